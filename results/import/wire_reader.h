@@ -1,0 +1,51 @@
+/* Reads bench-core's stream (schema/wire.md): a push cursor.
+ *
+ *     wire_reader_push(reader, bytes, n);
+ *     while (wire_reader_next(reader, &record))
+ *             ...
+ *     wire_reader_finish(reader); then next() again for what was left
+ *
+ * Bytes come as they come: half lines, NULs and rubbish included. A line that cannot be read is a record of kind
+ * WIRE_PROBLEM, never an error. The record and its strings belong to the reader and live until the next call. */
+#ifndef BM_WIRE_READER_H
+#define BM_WIRE_READER_H
+
+#include "rows.h"
+
+#include <glib.h>
+
+enum wire_kind { WIRE_HEADER, WIRE_START, WIRE_BENCHMARK, WIRE_SAMPLES, WIRE_REGION, WIRE_COUNT, WIRE_END, WIRE_PROBLEM };
+
+struct wire_record {
+	enum wire_kind kind;
+	size_t line;           /* from 1 */
+	const char *text;      /* the line as it was, shown safely with diag_printable() */
+	const char *problem;   /* WIRE_PROBLEM: what was wrong */
+	/* HEADER */
+	int64_t wire, invocation;
+	const char *mode, *build, *library_version;
+	/* START, BENCHMARK, SAMPLES, REGION */
+	const char *name, *block; /* block: decimal text, NULL where absent */
+	/* BENCHMARK */
+	enum outcome_state state;
+	const char *reason, *digest, *proof;
+	/* SAMPLES */
+	enum metric metric; /* also COUNT */
+	uint64_t iterations; /* also REGION */
+	const double *values; /* as they stand: ns, cycles or ticks per `iterations` calls */
+	size_t n_values;
+	/* REGION, COUNT */
+	int64_t region, value, ns; /* ns: -1 where absent */
+	/* END */
+	int64_t records;
+};
+
+struct wire_reader;
+struct wire_reader *wire_reader_new(void);
+void wire_reader_free(struct wire_reader *reader);
+void wire_reader_push(struct wire_reader *reader, const char *bytes, size_t length);
+bool wire_reader_next(struct wire_reader *reader, struct wire_record *ret);
+/* No more bytes will come: a last line without its newline is then a problem record. */
+void wire_reader_finish(struct wire_reader *reader);
+
+#endif

@@ -1,0 +1,52 @@
+/* Makes programs: fetches sources, runs the library's own build system in private copies, links bench-core, publishes both into the
+ * cache by rename under a lock per key (schema/keys.md).
+ *
+ *     cache/sources/<library>-<revision>/   unpacked and prepared once
+ *     cache/configure/<hash>                configure caches, by toolchain, source and CFLAGS
+ *     cache/libraries/<L>/                  archive, headers, config.h, entry.json, log
+ *     cache/programs/<P>/                   bench-core, entry.json, log
+ *     cache/work/                           unfinished work, removed at the end
+ *
+ * An entry.json holds every fact of its build, so that another database can be told of it. */
+#ifndef BM_BUILD_H
+#define BM_BUILD_H
+
+#include "plan.h"
+#include "rows.h"
+
+#include <glib.h>
+
+struct builder_spec {
+	const char *cache;     /* folder, made where missing */
+	const char *core;      /* bench-core's source folder */
+	const char *schema;    /* schema's source folder: wire.h and the .def files */
+	void (*on_step)(const char *build, const char *step, void *user); /* "configure", "make": for progress; may be NULL */
+	void *user;
+};
+
+struct builder;
+struct builder *builder_new(const struct builder_spec *spec, GError **err);
+void builder_free(struct builder *builder);
+
+/* What came of a build. Owned by the builder's caller: build_result_free(). Unknown is NULL. */
+struct build_result {
+	const struct planned_build *build;
+	enum build_state state;
+	char *reason;       /* the first real error; for unsupported what to install */
+	char *program;      /* path; only for BUILD_OK */
+	char *key_library, *key_program;
+	char *revision, *compiler, *configure_line, *optimisation_effective, *math, *machine, *code_sha256;
+	char *log;
+	bool library_cached, program_cached; /* it was there before */
+	double seconds;     /* NAN where program_cached */
+};
+void build_result_free(struct build_result *result);
+
+/* Starts one build in the default main context; `done` is called once with a result that the callee owns, never before
+ * builder_start() returns. Several may be under way; builds of one source wait for its fetching, builds of one key for its lock. */
+void builder_start(struct builder *builder, const struct planned_build *build,
+	void (*done)(struct build_result *result, void *user), void *user);
+/* Cancels everything under way; each done follows with BUILD_CANCELLED. */
+void builder_cancel(struct builder *builder);
+
+#endif

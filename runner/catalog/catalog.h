@@ -1,0 +1,103 @@
+/* What can be built with what: the JSON files of toolchains, libraries and matrices, read and checked.
+ *
+ * Files are found by name in three places, the first that has it wins: the user's folder ($XDG_CONFIG_HOME/benchmatrix/<kind>/), the folder
+ * beside the program in the build tree, the install prefix's share folder. All strings are lent by the catalog. */
+#ifndef BM_CATALOG_H
+#define BM_CATALOG_H
+
+#include "agent.h"
+
+#include <glib.h>
+#include <stdbool.h>
+
+/* One toolchain: toolchains/<name>.json, schema/toolchain.schema.json. */
+struct toolchain {
+	const char *name, *file, *summary;
+	const char *arch;    /* "x86_64", "aarch64" */
+	const char *triple;  /* for configure's --host */
+	const char *cc, *ar, *ranlib, *strip, *nm;
+	char **cflags, **ldflags;
+	char **packages;     /* Debian packages of compiler and C library */
+	const char *machine; /* ELF machine as in <elf.h>: "EM_AARCH64" */
+	int bits;            /* 32 or 64 */
+	bool big_endian;
+	char **cpu_features; /* what its CPU flags promise: a flag's `cpu` needs are held against it */
+	struct agent_target target;
+	char *canonical;     /* what the compiler sees of it, canonical JSON: part of the library key */
+};
+
+/* A configure flag of a library: one row of its file. */
+struct flag {
+	const char *name, *summary;
+	char **configure, **cflags;
+	char **needs, **implies, **excludes; /* names of flags */
+	char **arch;   /* archs that have it; empty: all */
+	char **cpu;    /* CPU features that it needs */
+	const char *versions; /* ">=4.0 <5.0", NULL: all */
+};
+
+/* Where a version's source comes from. */
+enum origin_kind { ORIGIN_DEBIAN, ORIGIN_FOLDER };
+struct origin {
+	enum origin_kind kind;
+	const char *package, *suite; /* ORIGIN_DEBIAN: source package, and the suite that has it */
+	const char *folder;          /* ORIGIN_FOLDER: absolute */
+};
+
+struct version {
+	const char *name; /* "5.5.4", or the name that a matrix gives to a folder */
+	struct origin origin;
+};
+
+struct profile {
+	const char *name, *summary;
+	char **configure, **cflags;
+};
+
+/* One library: bench-core/libs/<name>.json, schema/library.schema.json. */
+struct library {
+	const char *name, *file, *summary;
+	const char *adapter;     /* absolute path of its adapter's source */
+	GPtrArray *versions;     /* struct version * */
+	GPtrArray *profiles;     /* struct profile * */
+	GPtrArray *flags;        /* struct flag * */
+	/* The recipe: which build system, and its words. */
+	const char *recipe;      /* "autotools" */
+	char *recipe_canonical;  /* the recipe object, canonical JSON: part of the library key */
+	char **prepare;          /* argv of a step that is done once per source; empty: none */
+	char **configure, **targets;
+	const char *archive, *config_header; /* relative to the build folder; config_header may be NULL */
+	char **includes;         /* include folders relative to the build folder */
+	char **core_cflags;      /* how programs against it are compiled */
+	char **libs;             /* linked after the archive */
+	GPtrArray *math;         /* char *[2]: symbol that tells a math back end, its name; the first found is in force */
+	char **packages;         /* Debian packages that its build system needs */
+};
+
+struct catalog {
+	GPtrArray *toolchains; /* struct toolchain *, sorted by name */
+	GPtrArray *libraries;  /* struct library *, sorted by name */
+	GPtrArray *matrices;   /* char *: names of matrices found, sorted */
+	/* private */
+	GPtrArray *documents;
+	char **folders;
+};
+
+/* `data` is the folder that holds toolchains/, libs/, matrices/; `user` the user's (may be NULL or missing). A file that is wrong is
+ * DIAG_INPUT: nothing is skipped silently. */
+bool catalog_load(struct catalog **ret, const char *data, const char *user, GError **err);
+void catalog_free(struct catalog *catalog);
+
+/* By name; DIAG_INPUT with the nearest name where unknown. Lent. */
+const struct toolchain *catalog_toolchain(const struct catalog *catalog, const char *name, GError **err);
+const struct library *catalog_library(const struct catalog *catalog, const char *name, GError **err);
+const struct flag *library_flag(const struct library *library, const char *name); /* NULL where unknown */
+const struct profile *library_profile(const struct library *library, const char *name);
+const struct version *library_version(const struct library *library, const char *name);
+/* The file of a matrix: `name` with a slash or an ending .json is a path, else a bundled or user's one. Free with g_free(). */
+char *catalog_matrix_file(const struct catalog *catalog, const char *name, GError **err);
+
+/* Whether a version is in a range such as ">=4.0 <5.0"; NULL takes all. Versions compare by their numbers, part by part. */
+bool version_in_range(const char *version, const char *range);
+
+#endif

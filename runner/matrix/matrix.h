@@ -1,0 +1,38 @@
+/* A matrix file: what is asked for, before anything is excluded. schema/matrix.schema.json. */
+#ifndef BM_MATRIX_H
+#define BM_MATRIX_H
+
+#include "catalog.h"
+
+#include <glib.h>
+
+struct flag_request {
+	char **names; /* as written; closed and checked by the plan */
+};
+
+struct matrix {
+	char *name, *file, *summary;
+	char *text; /* the file as it is, for the record */
+	const struct library *library;
+	GPtrArray *versions;      /* struct version *: the library's own or a folder that the matrix names */
+	GPtrArray *toolchains;    /* const struct toolchain * */
+	GPtrArray *profiles;      /* const struct profile * */
+	char **optimisations;     /* "-O2", "library" */
+	bool all_flags;           /* every valid closed set of `flags_of` once */
+	char **flags_of;          /* all_flags: the flags to combine, in the library's order */
+	GPtrArray *flag_sets;     /* struct flag_request *, where not all_flags */
+	GPtrArray *agents;        /* const struct agent_kind * */
+	char **benchmarks;        /* globs over names of benchmarks.def; default "*" */
+	int *blocks;              /* bytes, 0-terminated; default 16384 */
+	int invocations;          /* process invocations of a timing cell; default 5 */
+	int budget_ms;            /* time that a benchmark is measured for in one invocation; default 100 */
+	/* private */
+	struct jx_document *doc;
+	GPtrArray *owned;
+};
+
+/* DIAG_INPUT: file, path, what was wrong, the nearest valid name. */
+bool matrix_load(struct matrix **ret, const char *file, const struct catalog *catalog, GError **err);
+void matrix_free(struct matrix *matrix);
+
+#endif

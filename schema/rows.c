@@ -1,0 +1,74 @@
+#include "rows.h"
+
+#include <string.h>
+
+const char *const label_keys[] = {
+#define LABEL(id, key, summary) key,
+#include "labels.def"
+#undef LABEL
+	NULL};
+
+const char *const label_summaries[] = {
+#define LABEL(id, key, summary) summary,
+#include "labels.def"
+#undef LABEL
+};
+
+const struct metric_info metric_infos[] = {
+#define METRIC(id, name, unit, assume, better, ratio, summary)                                                         \
+	{name, unit, ratio, summary, ASSUME_##assume, BETTER_##better},
+#include "metrics.def"
+#undef METRIC
+};
+
+const struct benchmark_info benchmark_infos[] = {
+#define BENCHMARK(id, name, algorithm, operation, work) {name, algorithm, operation, WORK_##work},
+#include "benchmarks.def"
+#undef BENCHMARK
+};
+
+const struct state_info build_states[] = {
+#define BUILD_STATE(id, name, good, summary) {name, summary, good},
+#include "states.def"
+#undef BUILD_STATE
+};
+
+const struct state_info attempt_states[] = {
+#define ATTEMPT_STATE(id, name, good, summary) {name, summary, good},
+#include "states.def"
+#undef ATTEMPT_STATE
+};
+
+const struct state_info outcome_states[] = {
+#define OUTCOME_STATE(id, name, good, summary) {name, summary, good},
+#include "states.def"
+#undef OUTCOME_STATE
+};
+
+const char *const source_names[] = {"own", "imported", "published"};
+const char *const environment_names[] = {"hardware", "emulator", "unknown"};
+const char *const kind_names[] = {"sampled", "exact", "derived", "stated"};
+
+int label_find(const char *key)
+{
+	for (int i = 0; i < LABEL_COUNT; i++)
+		if (strcmp(label_keys[i], key) == 0)
+			return i;
+	return -1;
+}
+
+int metric_find(const char *name)
+{
+	for (int i = 0; i < METRIC_COUNT; i++)
+		if (strcmp(metric_infos[i].name, name) == 0)
+			return i;
+	return -1;
+}
+
+int benchmark_find(const char *name)
+{
+	for (int i = 0; i < BENCHMARK_COUNT; i++)
+		if (strcmp(benchmark_infos[i].name, name) == 0)
+			return i;
+	return -1;
+}
