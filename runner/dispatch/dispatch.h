@@ -1,4 +1,5 @@
-/* Carries a plan out: builds, then counts beside them, then native timing alone on its machine; every result goes into the store. */
+/* Carries a plan out: builds, then counts beside them, then native timing alone on its machine; every result
+ * goes into the store. */
 #ifndef BM_DISPATCH_H
 #define BM_DISPATCH_H
 
@@ -9,12 +10,12 @@
 /* What is going on, for progress. Strings are lent for the call. */
 struct dispatch_event {
 	enum { DISPATCH_STEP, DISPATCH_BUILT, DISPATCH_RAN } what;
-	const char *name;  /* of the build or cell */
-	const char *state; /* STEP: the step; BUILT: build state; RAN: cell state */
+	const char *name;   /* of the build or cell */
+	const char *state;  /* STEP: the step; BUILT: build state; RAN: cell state */
 	const char *reason; /* NULL where all is well */
-	bool cached;       /* BUILT: from the cache; RAN: carried forward */
-	double seconds;    /* NAN: unknown */
-	int done, total;   /* builds and cells */
+	bool cached;	    /* BUILT: from the cache; RAN: carried forward */
+	double seconds;	    /* NAN: unknown */
+	int done, total;    /* builds and cells */
 };
 
 struct dispatch_spec {
@@ -22,24 +23,24 @@ struct dispatch_spec {
 	struct store *store;
 	struct builder *builder;
 	int64_t run;
-	int jobs;    /* builds and counts at once */
-	bool fresh;  /* measure exact results again */
+	int jobs;	   /* builds and counts at once */
+	bool fresh;	   /* measure exact results again */
 	const char *locks; /* folder for the timing lock */
 	void (*on_event)(const struct dispatch_event *event, void *user);
 	void *user;
 };
 
+/* What the run did; what became of each cell is in the store. */
 struct dispatch_result {
-	int cells_ok, cells_partial, cells_failed;
-	int builds_ok, builds_failed, builds_cached, libraries_compiled; /* compiled in this run */
-	int carried;
+	int programs_built, programs_cached; /* made in this run; taken from the cache */
+	int libraries_compiled;		     /* in this run */
+	int measured, carried;		     /* cells */
 	bool cancelled;
 	bool nothing_could_run; /* every cell is unsupported: this machine lacks what is needed */
 };
 
-/* Runs the default main context until the plan is done or cancelled by dispatch_cancel() (async-signal-safe: sets a flag and
- * wakes the loop is the caller's business through g_unix_signal_add). Fails only where the store does. */
+/* Runs the default main context until the plan is done, or until SIGINT or SIGTERM has cancelled it: what had
+ * ended is kept, what was under way is stopped and recorded as cancelled. Fails only where the store does. */
 bool dispatch_run(struct dispatch_result *ret, const struct dispatch_spec *spec, GError **err);
-void dispatch_cancel(void);
 
 #endif

@@ -1,0 +1,37 @@
+#!/bin/sh
+# Installs the Debian packages that benchmatrix needs and that are missing.
+#   ./install-packages.sh          to build it and run the bundled matrices
+#   ./install-packages.sh check    what its own tests need as well
+# Each package is asked for by name, so that a machine that happens to have one hides nothing.
+set -eu
+
+# The compiler, the build system, and the libraries of the host side.
+build='gcc libc6-dev cmake ninja-build pkg-config libglib2.0-dev libjansson-dev libsqlite3-dev zlib1g-dev libelf-dev'
+# Library sources come as Debian source packages, and are built with autotools.
+sources='apt ca-certificates dpkg-dev make patch xz-utils autoconf automake libtool'
+# Toolchains and emulators of the bundled matrices.
+targets='binutils gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user'
+# Independent programs that tests hold ours against, and the tools of check.sh.
+check='git procps util-linux sqlite3 python3 python3-jsonschema python3-cryptography openssl valgrind clang libclang-rt-dev clang-format mandoc'
+
+packages="$build $sources $targets"
+[ "${1:-}" = check ] && packages="$packages $check"
+
+missing=
+for package in $packages; do
+	[ "$(dpkg-query --show --showformat='${db:Status-Status}' "$package" 2>/dev/null)" = installed ] || missing="$missing $package"
+done
+[ -z "$missing" ] && exit 0
+
+if [ "$(id -u)" = 0 ]; then
+	as_root=
+elif command -v sudo >/dev/null; then
+	as_root=sudo
+else
+	echo "install-packages.sh: not root and no sudo; as root run: apt-get install --no-install-recommends$missing" >&2
+	exit 3
+fi
+export DEBIAN_FRONTEND=noninteractive
+$as_root apt-get update -q
+# shellcheck disable=SC2086 # a list of words
+$as_root apt-get install -q -y --no-install-recommends $missing

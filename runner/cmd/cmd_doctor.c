@@ -1,0 +1,142 @@
+#include "catalog.h"
+#include "child.h"
+#include "cmd.h"
+#include "diag.h"
+#include "fsx.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* What is missing, gathered so that one command installs it. */
+struct findings {
+	GPtrArray *packages; /* lent, each once */
+	int buildable;	     /* toolchains that can build */
+	int runnable;	     /* and of these, on some agent here, run */
+};
+
+static void want(struct findings *findings, const char *package)
+{
+	if (!g_ptr_array_find_with_equal_func(findings->packages, package, g_str_equal, NULL))
+		g_ptr_array_add(findings->packages, (gpointer)package);
+}
+
+static bool have_program(const char *name)
+{
+	g_autofree char *path = fsx_find_program(name, NULL);
+
+	return path != NULL;
+}
+
+/* Whether dpkg knows the package as installed. */
+static bool have_package(const char *package)
+{
+	g_auto(GStrv) environment = child_clean_environment(NULL);
+	g_autoptr(GString) out = g_string_new(NULL);
+	const char *argv[] = {"dpkg-query", "--show", "--showformat=${db:Status-Status}", package, NULL};
+	const struct child_spec spec = {
+		.argv = argv, .environment = (const char *const *)environment, .timeout_s = 30, .cpu = -1};
+	struct child_exit end;
+
+	return child_run(&end, out, NULL, &spec, NULL) && end.end == CHILD_EXITED && end.status == 0 &&
+	       strcmp(out->str, "installed") == 0;
+}
+
+static void check_library(const struct library *library, struct findings *findings)
+{
+	g_autoptr(GString) missing = g_string_new(NULL);
+
+	for (char **package = library->packages; *package != NULL; package++) {
+		if (have_package(*package))
+			continue;
+		g_string_append_printf(missing, " %s", *package);
+		want(findings, *package);
+	}
+	printf("%-16s %s%s\n", library->name,
+		missing->len ? "cannot be built: missing" : "can be fetched and built", missing->str);
+}
+
+static void check_agents(const struct toolchain *toolchain, bool buildable, struct findings *findings)
+{
+	bool runs = false;
+
+	for (const struct agent_kind *const *kind = agent_kinds; *kind != NULL; kind++) {
+		g_autofree char *refused = (*kind)->refuses(&toolchain->target);
+		g_autoptr(GError) error = NULL;
+		struct agent_place *place;
+
+		if (refused != NULL) {
+			printf("  %-14s no: %s\n", (*kind)->name, refused);
+		} else if (!(*kind)->describe(&place, &toolchain->target, &error)) {
+			printf("  %-14s no: %s\n", (*kind)->name, error->message);
+			if (toolchain->target.package != NULL && error->code == DIAG_LACKS)
+				want(findings, toolchain->target.package);
+		} else {
+			printf("  %-14s %s on %s\n", (*kind)->name, place->emulated ? "counts" : "times",
+				place->platform);
+			agent_place_free(place);
+			runs = true;
+		}
+	}
+	findings->usable += buildable && runs;
+}
+
+static void check_toolchain(const struct toolchain *toolchain, struct findings *findings)
+{
+	bool compiler = have_program(toolchain->cc);
+
+	printf("%-16s %s %s\n", toolchain->name, toolchain->cc, compiler ? "is there" : "is missing");
+	if (!compiler)
+		for (char **package = toolchain->packages; *package != NULL; package++)
+			want(findings, *package);
+	check_agents(toolchain, compiler, findings);
+}
+
+static void print_advice(const struct findings *findings)
+{
+	if (findings->packages->len == 0) {
+		printf("\nNothing is missing.\n");
+		return;
+	}
+	printf("\nTo install what is missing:\n  apt-get install --no-install-recommends");
+	for (guint i = 0; i < findings->packages->len; i++)
+		printf(" %s", (const char *)findings->packages->pdata[i]);
+	putchar('\n');
+}
+
+static int run(const struct paths *paths, char **arguments, GError **err)
+{
+	struct findings findings = {.packages = g_ptr_array_new()};
+	struct catalog *catalog;
+
+	(void)arguments;
+	if (!catalog_load(&catalog, paths->data, paths->user, err)) {
+		g_ptr_array_unref(findings.packages);
+		return DIAG_INPUT;
+	}
+	printf("Libraries\n");
+	for (guint i = 0; i < catalog->libraries->len; i++)
+		check_library(catalog->libraries->pdata[i], &findings);
+	printf("\nToolchains, and the agents that run what they build\n");
+	for (guint i = 0; i < catalog->toolchains->len; i++)
+		check_toolchain(catalog->toolchains->pdata[i], &findings);
+	printf("\nDatabase: %s\nCache:    %s\n", paths->db, paths->cache);
+	print_advice(&findings);
+
+	int status = findings.packages->len == 0 ? 0 : findings.usable == 0 ? DIAG_LACKS : DIAG_FAILED;
+	g_ptr_array_unref(findings.packages);
+	catalog_free(catalog);
+	return status;
+}
+
+const struct cmd cmd_doctor = {
+	.name = "doctor",
+	.arguments = "",
+	.summary = "what can be built and run here, and what to install for the rest",
+	.description = "Looks for the compilers of all toolchains, the emulators and other agents that run "
+		       "their programs, and the tools that the "
+		       "libraries' own builds need; ends with the command that installs what is missing. "
+		       "Exit status: 0 all is there, 1 something is "
+		       "missing, 3 nothing can be built and run.",
+	.max = 0,
+	.run = run,
+};

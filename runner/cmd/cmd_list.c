@@ -1,0 +1,290 @@
+#include "catalog.h"
+#include "cmd.h"
+#include "diag.h"
+#include "matrix.h"
+#include "print.h"
+#include "store.h"
+
+#include <math.h>
+#include <string.h>
+
+static char *format;
+
+static const GOptionEntry options[] = {
+	{"format", 0, 0, G_OPTION_ARG_FILENAME, &format, "table, markdown, csv or json", "FORMAT"},
+	{0},
+};
+
+/* A row of texts; NULL is unknown. */
+static void add_row(struct table *table, const char *const *texts)
+{
+	struct table_cell *cells = table_add_row(table);
+
+	for (guint i = 0; i < table->columns->len; i++) {
+		cells[i].text = g_strdup(texts[i]);
+		cells[i].number = NAN;
+	}
+}
+
+#define ROW(table, ...) add_row(table, (const char *const[]){__VA_ARGS__})
+
+static struct table *new_table(const char *const *columns)
+{
+	struct table *table = table_new(NULL);
+
+	for (; *columns != NULL; columns++)
+		table_add_column(table, *columns, *columns, NULL, TABLE_LEFT);
+	return table;
+}
+
+#define TABLE(...) new_table((const char *const[]){__VA_ARGS__, NULL})
+
+static bool toolchains(struct table **ret, const struct catalog *catalog, GError **err)
+{
+	(void)err;
+	*ret = TABLE("toolchain", "arch", "compiler", "emulator", "summary");
+	for (guint i = 0; i < catalog->toolchains->len; i++) {
+		const struct toolchain *t = catalog->toolchains->pdata[i];
+		g_autofree char *emulator =
+			t->target.emulator ? g_strdup_printf("%s -cpu %s", t->target.emulator, t->target.cpu)
+					   : NULL;
+		ROW(*ret, t->name, t->arch, t->cc, emulator, t->summary);
+	}
+	return true;
+}
+
+static bool libraries(struct table **ret, const struct catalog *catalog, GError **err)
+{
+	(void)err;
+	*ret = TABLE("library", "version", "origin", "summary");
+	for (guint i = 0; i < catalog->libraries->len; i++) {
+		const struct library *library = catalog->libraries->pdata[i];
+		for (guint j = 0; j < library->versions->len; j++) {
+			const struct version *version = library->versions->pdata[j];
+			g_autofree char *origin =
+				version->origin.kind == ORIGIN_DEBIAN
+					? g_strdup_printf("Debian source package %s, %s",
+						  version->origin.package, version->origin.suite)
+					: g_strdup(version->origin.folder);
+			ROW(*ret, library->name, version->name, origin, library->summary);
+		}
+	}
+	return true;
+}
+
+static bool flags(struct table **ret, const struct catalog *catalog, GError **err)
+{
+	(void)err;
+	*ret = TABLE("library", "flag", "configure", "cflags", "needs", "implies", "excludes", "arch", "cpu",
+		"versions", "summary");
+	for (guint i = 0; i < catalog->libraries->len; i++) {
+		const struct library *library = catalog->libraries->pdata[i];
+		for (guint j = 0; j < library->flags->len; j++) {
+			const struct flag *flag = library->flags->pdata[j];
+			char **lists[] = {flag->configure, flag->cflags, flag->needs, flag->implies,
+				flag->excludes, flag->arch, flag->cpu};
+			char *texts[G_N_ELEMENTS(lists)];
+
+			for (size_t k = 0; k < G_N_ELEMENTS(lists); k++)
+				texts[k] = lists[k] && *lists[k] ? g_strjoinv(" ", lists[k]) : NULL;
+			ROW(*ret, library->name, flag->name, texts[0], texts[1], texts[2], texts[3], texts[4],
+				texts[5], texts[6], flag->versions, flag->summary);
+			for (size_t k = 0; k < G_N_ELEMENTS(lists); k++)
+				g_free(texts[k]);
+		}
+	}
+	return true;
+}
+
+static bool profiles(struct table **ret, const struct catalog *catalog, GError **err)
+{
+	(void)err;
+	*ret = TABLE("library", "profile", "configure", "summary");
+	for (guint i = 0; i < catalog->libraries->len; i++) {
+		const struct library *library = catalog->libraries->pdata[i];
+		for (guint j = 0; j < library->profiles->len; j++) {
+			const struct profile *profile = library->profiles->pdata[j];
+			g_autofree char *configure = g_strjoinv(" ", profile->configure);
+			ROW(*ret, library->name, profile->name, configure, profile->summary);
+		}
+	}
+	return true;
+}
+
+static bool agent_kind_table(struct table **ret, const struct catalog *catalog, GError **err)
+{
+	(void)catalog;
+	(void)err;
+	*ret = TABLE("kind", "modes", "summary");
+	for (const struct agent_kind *const *kind = agent_kinds; *kind != NULL; kind++) {
+		g_autoptr(GString) modes = g_string_new(NULL);
+		for (int mode = 0; mode < AGENT_MODE_COUNT; mode++)
+			if ((*kind)->modes & (1u << mode))
+				g_string_append_printf(
+					modes, "%s%s", modes->len ? " " : "", agent_mode_names[mode]);
+		ROW(*ret, (*kind)->name, modes->str, (*kind)->summary);
+	}
+	return true;
+}
+
+static bool formats(struct table **ret, const struct catalog *catalog, GError **err)
+{
+	(void)catalog;
+	(void)err;
+	*ret = TABLE("format", "summary");
+	for (const struct renderer *const *renderer = renderers; *renderer != NULL; renderer++)
+		ROW(*ret, (*renderer)->name, (*renderer)->summary);
+	return true;
+}
+
+static bool metrics(struct table **ret, const struct catalog *catalog, GError **err)
+{
+	(void)catalog;
+	(void)err;
+	*ret = TABLE("metric", "unit", "kind", "better", "summary");
+	for (int i = 0; i < METRIC_COUNT; i++) {
+		const struct metric_info *metric = &metric_infos[i];
+		ROW(*ret, metric->name, metric->unit, metric->assume == ASSUME_EXACT ? "exact" : "sampled",
+			metric->better == BETTER_LOWER ? "lower" : "higher", metric->summary);
+	}
+	return true;
+}
+
+static bool benchmarks(struct table **ret, const struct catalog *catalog, GError **err)
+{
+	(void)catalog;
+	(void)err;
+	*ret = TABLE("benchmark", "algorithm", "operation", "per");
+	for (int i = 0; i < BENCHMARK_COUNT; i++) {
+		const struct benchmark_info *benchmark = &benchmark_infos[i];
+		ROW(*ret, benchmark->name, benchmark->algorithm, benchmark->operation,
+			benchmark->work == WORK_BULK ? "byte" : "operation");
+	}
+	return true;
+}
+
+static bool labels(struct table **ret, const struct catalog *catalog, GError **err)
+{
+	(void)catalog;
+	(void)err;
+	*ret = TABLE("label", "summary");
+	for (int i = 0; i < LABEL_COUNT; i++)
+		ROW(*ret, label_keys[i], label_summaries[i]);
+	return true;
+}
+
+static bool matrices(struct table **ret, const struct catalog *catalog, GError **err)
+{
+	struct table *table = TABLE("matrix", "summary", "file");
+
+	for (guint i = 0; i < catalog->matrices->len; i++) {
+		const char *name = catalog->matrices->pdata[i];
+		g_autofree char *file = catalog_matrix_file(catalog, name, err);
+		struct matrix *matrix;
+
+		if (file == NULL || !matrix_load(&matrix, file, catalog, err)) {
+			table_free(table);
+			return false;
+		}
+		ROW(table, name, matrix->summary, file);
+		matrix_free(matrix);
+	}
+	*ret = table;
+	return true;
+}
+
+static char *utc(int64_t ns)
+{
+	if (ns == 0)
+		return NULL;
+	g_autoptr(GDateTime) time = g_date_time_new_from_unix_utc(ns / 1000000000);
+	return g_date_time_format(time, "%Y-%m-%d %H:%M:%S");
+}
+
+static bool run_table(struct table **ret, const struct paths *paths, GError **err)
+{
+	struct store *store = store_open(paths->db, STORE_READ, err);
+	g_autoptr(GPtrArray) runs = NULL;
+
+	if (store == NULL)
+		return false;
+	bool ok = store_runs(store, &runs, err);
+	store_close(store);
+	if (!ok)
+		return false;
+	*ret = TABLE(
+		"run", "label", "matrix", "started (UTC)", "ended (UTC)", "cells", "ok", "partial", "failed");
+	for (guint i = 0; i < runs->len; i++) {
+		const struct run_info *run = runs->pdata[i];
+		g_autofree char *started = utc(run->started_at), *ended = utc(run->ended_at);
+		g_autofree char *cells = g_strdup_printf("%d", run->cells);
+		g_autofree char *ok_cells = g_strdup_printf("%d", run->cells - run->failed - run->partial);
+		g_autofree char *partial = g_strdup_printf("%d", run->partial);
+		g_autofree char *failed = g_strdup_printf("%d", run->failed);
+		g_autofree char *uuid = g_strndup(run->uuid, 8);
+		ROW(*ret, uuid, run->label, run->matrix, started, ended, cells, ok_cells, partial, failed);
+	}
+	return true;
+}
+
+static const struct {
+	const char *name;
+	bool (*make)(struct table **ret, const struct catalog *catalog, GError **err);
+} kinds[] = {
+	{"toolchains", toolchains}, {"libraries", libraries}, {"flags", flags}, {"profiles", profiles},
+	{"agent-kinds", agent_kind_table}, {"formats", formats}, {"metrics", metrics},
+	{"benchmarks", benchmarks}, {"labels", labels}, {"matrices", matrices},
+	{"runs", NULL}, /* of the database, not of the catalog */
+};
+
+static bool unknown_kind(const char *kind, GError **err)
+{
+	const char *names[G_N_ELEMENTS(kinds) + 1] = {NULL};
+
+	for (size_t i = 0; i < G_N_ELEMENTS(kinds); i++)
+		names[i] = kinds[i].name;
+
+	const char *nearest = diag_nearest(kind, names);
+	g_autofree char *all = g_strjoinv(" ", (char **)names);
+	return diag_set(err, DIAG_USAGE, "cannot list \"%s\"%s%s%s: it is one of %s", kind,
+		nearest ? "; did you mean \"" : "", nearest ? nearest : "", nearest ? "\"?" : "", all);
+}
+
+static bool make(struct table **ret, const struct paths *paths, const char *kind, GError **err)
+{
+	for (size_t i = 0; i < G_N_ELEMENTS(kinds); i++) {
+		struct catalog *catalog;
+
+		if (strcmp(kinds[i].name, kind) != 0)
+			continue;
+		if (kinds[i].make == NULL)
+			return run_table(ret, paths, err);
+		if (!catalog_load(&catalog, paths->data, paths->user, err))
+			return false;
+		bool ok = kinds[i].make(ret, catalog, err);
+		catalog_free(catalog);
+		return ok;
+	}
+	return unknown_kind(kind, err);
+}
+
+static int run(const struct paths *paths, char **arguments, GError **err)
+{
+	struct table *table = NULL;
+	bool ok = make(&table, paths, arguments[0], err) && print_table(table, format, err);
+
+	table_free(table);
+	return ok ? 0 : 1;
+}
+
+const struct cmd cmd_list = {
+	.name = "list",
+	.arguments = "KIND",
+	.summary = "what there is: toolchains, libraries, flags, matrices, runs, ...",
+	.description = "KIND is toolchains, libraries, flags, profiles, agent-kinds, formats, metrics, "
+		       "benchmarks, labels, matrices or runs.",
+	.options = options,
+	.min = 1,
+	.max = 1,
+	.run = run,
+};

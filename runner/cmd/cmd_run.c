@@ -1,0 +1,190 @@
+#include "cmd.h"
+#include "diag.h"
+#include "dispatch.h"
+#include "only.h"
+#include "progress.h"
+
+#include <stdio.h>
+#include <unistd.h>
+
+static gboolean fresh;
+static char *only, *label;
+static int jobs;
+
+static const GOptionEntry options[] = {
+	{"fresh", 0, 0, G_OPTION_ARG_NONE, &fresh,
+		"measure exact results again instead of carrying them forward", NULL},
+	{"only", 0, 0, G_OPTION_ARG_FILENAME, &only, "only the cells that this selector takes", "SELECTOR"},
+	{"jobs", 0, 0, G_OPTION_ARG_INT, &jobs,
+		"builds and counts at once; as many as processors where not given", "N"},
+	{"label", 0, 0, G_OPTION_ARG_FILENAME, &label, "a name for this run", "TEXT"},
+	{0},
+};
+
+static int count_jobs(void)
+{
+	return jobs > 0 ? jobs : (int)g_get_num_processors();
+}
+
+static const char *plural(int n)
+{
+	return n == 1 ? "" : "s";
+}
+
+/* The run as the database has it. */
+static bool find_run(
+	struct store *store, struct run_info **ret, GPtrArray **ret_runs, int64_t id, GError **err)
+{
+	if (!store_runs(store, ret_runs, err))
+		return false;
+	for (guint i = 0; i < (*ret_runs)->len; i++) {
+		*ret = (*ret_runs)->pdata[i];
+		if ((*ret)->id == id)
+			return true;
+	}
+	g_assert_not_reached();
+}
+
+static bool print_failures(struct store *store, int64_t run, GError **err)
+{
+	g_autoptr(GPtrArray) failures = NULL;
+
+	if (!store_failures(store, &failures, run, err))
+		return false;
+	if (failures->len > 0)
+		printf("\nFailed:\n");
+	for (guint i = 0; i < failures->len; i++) {
+		const struct failure_info *failure = failures->pdata[i];
+		g_autofree char *reason = diag_printable(failure->reason ? failure->reason : "", -1);
+		printf("  %s%s%s: %s%s%s\n", failure->cell, *failure->benchmark ? ", " : "",
+			failure->benchmark, failure->what, *reason ? ": " : "", reason);
+	}
+	return true;
+}
+
+static bool print_summary(struct store *store, int64_t id, const struct dispatch_result *result, GError **err)
+{
+	g_autoptr(GPtrArray) runs = NULL;
+	struct run_info *run;
+
+	if (!find_run(store, &run, &runs, id, err))
+		return false;
+	printf("run %.8s of %s%s: %d cell%s: %d ok, %d partial, %d failed\n", run->uuid, run->matrix,
+		result->cancelled ? " (cancelled)" : "", run->cells, plural(run->cells),
+		run->cells - run->failed - run->partial, run->partial, run->failed);
+	printf("%d program%s built (%d librar%s compiled), %d taken from the cache; %d cell%s measured, %d "
+	       "carried forward\n",
+		result->programs_built, plural(result->programs_built), result->libraries_compiled,
+		result->libraries_compiled == 1 ? "y" : "ies", result->programs_cached, result->measured,
+		plural(result->measured), result->carried);
+	if (!print_failures(store, id, err))
+		return false;
+	printf("\ndatabase: %s\n", store_file(store));
+	return true;
+}
+
+static int status_of(struct store *store, int64_t id, const struct dispatch_result *result, GError **err)
+{
+	g_autoptr(GPtrArray) runs = NULL;
+	struct run_info *run;
+
+	if (result->nothing_could_run)
+		return DIAG_LACKS;
+	if (!find_run(store, &run, &runs, id, err))
+		return DIAG_FAILED;
+	return result->cancelled || run->failed > 0 || run->partial > 0 ? DIAG_FAILED : 0;
+}
+
+static int execute(const struct paths *paths, const struct plan *plan, struct store *store,
+	struct builder *builder, struct progress *progress, GError **err)
+{
+	g_autofree char *plan_json = plan_text(plan);
+	g_autofree char *uuid = NULL;
+	const struct run_row row = {
+		.matrix = plan->matrix->name,
+		.label = label,
+		.matrix_text = plan->matrix->text,
+		.plan_text = plan_json,
+		.program = BM_VERSION,
+	};
+	struct dispatch_spec spec = {
+		.plan = plan,
+		.store = store,
+		.builder = builder,
+		.jobs = count_jobs(),
+		.fresh = fresh,
+		.locks = paths->cache,
+		.on_event = progress_event,
+		.user = progress,
+	};
+	struct dispatch_result result;
+
+	if (!store_run_begin(store, &spec.run, &uuid, &row, err) || !dispatch_run(&result, &spec, err))
+		return DIAG_FAILED;
+
+	int status = status_of(store, spec.run, &result, err);
+	if (!store_run_end(store, spec.run, status, err) || !print_summary(store, spec.run, &result, err))
+		return DIAG_FAILED;
+	return status;
+}
+
+static int with_plan(const struct paths *paths, const struct plan *plan, GError **err)
+{
+	g_autofree char *core = g_build_filename(paths->data, "core", NULL);
+	g_autofree char *schema = g_build_filename(paths->data, "schema", NULL);
+	struct progress *progress = progress_new();
+	const struct builder_spec spec = {.cache = paths->cache,
+		.core = core,
+		.schema = schema,
+		.on_step = progress_step,
+		.user = progress};
+	struct store *store = store_open(paths->db, STORE_WRITE, err);
+	struct builder *builder = store ? builder_new(&spec, err) : NULL;
+	int status = builder ? execute(paths, plan, store, builder, progress, err) : DIAG_FAILED;
+
+	progress_free(progress);
+	builder_free(builder);
+	store_close(store);
+	return status;
+}
+
+static int run(const struct paths *paths, char **arguments, GError **err)
+{
+	struct catalog *catalog = NULL;
+	struct matrix *matrix = NULL;
+	struct plan *plan = NULL;
+	g_autofree char *file = NULL;
+	int status = DIAG_FAILED;
+
+	if (jobs < 0) {
+		diag_set(err, DIAG_USAGE, "--jobs %d: at least 1", jobs);
+		return DIAG_USAGE;
+	}
+	if (!catalog_load(&catalog, paths->data, paths->user, err))
+		return status;
+	file = catalog_matrix_file(catalog, arguments[0], err);
+	if (file != NULL && matrix_load(&matrix, file, catalog, err) && plan_make(&plan, matrix, err) &&
+		only_apply(plan, only, err))
+		status = with_plan(paths, plan, err);
+	plan_free(plan);
+	matrix_free(matrix);
+	catalog_free(catalog);
+	return status;
+}
+
+const struct cmd cmd_run = {
+	.name = "run",
+	.arguments = "MATRIX",
+	.summary = "build, run and keep everything that a matrix asks for",
+	.description =
+		"Builds every program of the matrix that the cache lacks, counts under the emulators, then "
+		"times natively with nothing else of "
+		"ours running, and keeps all results. MATRIX is a bundled name (list matrices) or a file.\n\n"
+		"Exact results of an unchanged program under an unchanged emulator are carried forward. A "
+		"failure of one cell never stops the "
+		"rest; failures are listed at the end, and the exit status is then 1.",
+	.options = options,
+	.min = 1,
+	.max = 1,
+	.run = run,
+};

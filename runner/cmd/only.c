@@ -1,0 +1,78 @@
+#include "only.h"
+
+#include "diag.h"
+#include "selector.h"
+
+/* Keys are labels first, then enum selector_key. */
+static bool known_before_running(int key)
+{
+	switch (key) {
+	case LABEL_LIBRARY:
+	case LABEL_VERSION:
+	case LABEL_CONFIG:
+	case LABEL_PROFILE:
+	case LABEL_OPTIMISATION:
+	case LABEL_TOOLCHAIN:
+	case SELECT_ARCH:
+	case SELECT_FLAG:
+		return true;
+	default:
+		return false;
+	}
+}
+
+static bool takes(const struct selector *selector, const struct planned_build *build)
+{
+	struct selectable what = {
+		.arch = build->toolchain->arch, .source = -1, .environment = -1, .kind = -1};
+
+	what.labels.v[LABEL_LIBRARY] = build->library->name;
+	what.labels.v[LABEL_VERSION] = build->version->name;
+	what.labels.v[LABEL_CONFIG] = build->config;
+	what.labels.v[LABEL_PROFILE] = build->profile->name;
+	what.labels.v[LABEL_OPTIMISATION] = build->optimisation;
+	what.labels.v[LABEL_TOOLCHAIN] = build->toolchain->name;
+	return selector_matches(selector, &what);
+}
+
+/* Cells first: they point at the builds. */
+static void drop(struct plan *plan, const struct selector *selector)
+{
+	for (guint i = plan->cells->len; i-- > 0;) {
+		const struct planned_cell *cell = plan->cells->pdata[i];
+		if (!takes(selector, cell->build))
+			g_ptr_array_remove_index(plan->cells, i);
+	}
+	for (guint i = plan->builds->len; i-- > 0;) {
+		if (!takes(selector, plan->builds->pdata[i]))
+			g_ptr_array_remove_index(plan->builds, i);
+	}
+}
+
+bool only_apply(struct plan *plan, const char *text, GError **err)
+{
+	struct selector *selector;
+	bool ok = true;
+
+	if (text == NULL)
+		return true;
+	if (!selector_parse(&selector, text, err))
+		return false;
+	for (guint i = 0; ok && i < selector->terms->len; i++) {
+		const struct selector_term *term = &g_array_index(selector->terms, struct selector_term, i);
+		if (!known_before_running(term->key))
+			ok = diag_set(err, DIAG_USAGE,
+				"--only %s: a plan can be narrowed by library, version, config, profile, "
+				"optimisation, toolchain, "
+				"arch and flag:NAME only",
+				text);
+	}
+	if (ok)
+		drop(plan, selector);
+	if (ok && plan->cells->len == 0)
+		ok = diag_set(err, DIAG_USAGE,
+			"--only %s takes no cell of the matrix %s; `benchmatrix plan` lists them", text,
+			plan->matrix->name);
+	selector_free(selector);
+	return ok;
+}

@@ -1,0 +1,12 @@
+/* `run --only SELECTOR`: a part of a plan. */
+#ifndef BM_ONLY_H
+#define BM_ONLY_H
+
+#include "plan.h"
+
+/* Drops the cells that the selector does not take, and the builds that no cell is left of. Terms that can
+ * only be known of results (platform, block, metric, benchmark, revision, run, origin) are DIAG_USAGE, as is
+ * a selector that leaves nothing. NULL keeps all. */
+bool only_apply(struct plan *plan, const char *selector, GError **err);
+
+#endif

@@ -1,0 +1,60 @@
+#include "places.h"
+
+struct places {
+	struct store *store;
+	GHashTable *by_name; /* "agent emulator cpu" -> struct place */
+};
+
+static void place_free(gpointer data)
+{
+	struct place *place = data;
+
+	agent_place_free(place->what);
+	g_free(place->lacks);
+	g_free(place);
+}
+
+struct places *places_new(struct store *store)
+{
+	struct places *places = g_new0(struct places, 1);
+
+	places->store = store;
+	places->by_name = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, place_free);
+	return places;
+}
+
+void places_free(struct places *places)
+{
+	g_hash_table_unref(places->by_name);
+	g_free(places);
+}
+
+static bool describe(struct place *place, struct store *store, const struct agent_kind *agent,
+	const struct agent_target *target, GError **err)
+{
+	g_autoptr(GError) error = NULL;
+
+	if (!agent->describe(&place->what, target, &error)) {
+		place->lacks = g_strdup(error->message);
+		return true;
+	}
+	return store_platform_put(store, &place->platform, place->what->platform,
+		place->what->emulated ? ENVIRONMENT_EMULATOR : ENVIRONMENT_HARDWARE, place->what->facts, err);
+}
+
+bool places_find(struct places *places, const struct place **ret, const struct agent_kind *agent,
+	const struct agent_target *target, GError **err)
+{
+	g_autofree char *name = g_strdup_printf("%s %s %s %s", agent->name, target->arch,
+		target->emulator ? target->emulator : "", target->cpu ? target->cpu : "");
+	struct place *place = g_hash_table_lookup(places->by_name, name);
+
+	if (place == NULL) {
+		place = g_new0(struct place, 1);
+		g_hash_table_insert(places->by_name, g_steal_pointer(&name), place);
+		if (!describe(place, places->store, agent, target, err))
+			return false;
+	}
+	*ret = place;
+	return true;
+}

@@ -1,0 +1,23 @@
+/* The places where a plan's cells run, each asked once what it is. */
+#ifndef BM_PLACES_H
+#define BM_PLACES_H
+
+#include "agent.h"
+#include "store.h"
+
+struct place {
+	struct agent_place *what; /* NULL where it cannot be used here */
+	char *lacks;		  /* then: why, and what to install */
+	int64_t platform;	  /* row of the store; 0 where it cannot be used */
+};
+
+struct places;
+struct places *places_new(struct store *store);
+void places_free(struct places *places);
+
+/* The place of an agent and target; described, and its platform stored, when first asked for. Lent. Fails
+ * only where the store does. */
+bool places_find(struct places *places, const struct place **ret, const struct agent_kind *agent,
+	const struct agent_target *target, GError **err);
+
+#endif
