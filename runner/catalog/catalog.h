@@ -1,7 +1,8 @@
 /* What can be built with what: the JSON files of toolchains, libraries and matrices, read and checked.
  *
- * Files are found by name in three places, the first that has it wins: the user's folder ($XDG_CONFIG_HOME/benchmatrix/<kind>/), the folder
- * beside the program in the build tree, the install prefix's share folder. All strings are lent by the catalog. */
+ * Files are found by name in three places, the first that has it wins: the user's folder
+ * ($XDG_CONFIG_HOME/benchmatrix/<kind>/), the folder beside the program in the build tree, the install
+ * prefix's share folder. All strings are lent by the catalog. */
 #ifndef BM_CATALOG_H
 #define BM_CATALOG_H
 
@@ -13,17 +14,17 @@
 /* One toolchain: toolchains/<name>.json, schema/toolchain.schema.json. */
 struct toolchain {
 	const char *name, *file, *summary;
-	const char *arch;    /* "x86_64", "aarch64" */
-	const char *triple;  /* for configure's --host */
+	const char *arch;   /* "x86_64", "aarch64" */
+	const char *triple; /* for configure's --host */
 	const char *cc, *ar, *ranlib, *strip, *nm;
 	char **cflags, **ldflags;
 	char **packages;     /* Debian packages of compiler and C library */
 	const char *machine; /* ELF machine as in <elf.h>: "EM_AARCH64" */
-	int bits;            /* 32 or 64 */
+	int bits;	     /* 32 or 64 */
 	bool big_endian;
 	char **cpu_features; /* what its CPU flags promise: a flag's `cpu` needs are held against it */
 	struct agent_target target;
-	char *canonical;     /* what the compiler sees of it, canonical JSON: part of the library key */
+	char *canonical; /* what the compiler sees of it, canonical JSON: part of the library key */
 };
 
 /* A configure flag of a library: one row of its file. */
@@ -31,9 +32,9 @@ struct flag {
 	const char *name, *summary;
 	char **configure, **cflags;
 	char **needs, **implies, **excludes; /* names of flags */
-	char **arch;   /* archs that have it; empty: all */
-	char **cpu;    /* CPU features that it needs */
-	const char *versions; /* ">=4.0 <5.0", NULL: all */
+	char **arch;			     /* archs that have it; empty: all */
+	char **cpu;			     /* CPU features that it needs */
+	const char *versions;		     /* ">=4.0 <5.0", NULL: all */
 };
 
 /* Where a version's source comes from. */
@@ -41,12 +42,18 @@ enum origin_kind { ORIGIN_DEBIAN, ORIGIN_FOLDER };
 struct origin {
 	enum origin_kind kind;
 	const char *package, *suite; /* ORIGIN_DEBIAN: source package, and the suite that has it */
-	const char *folder;          /* ORIGIN_FOLDER: absolute */
+	const char *folder;	     /* ORIGIN_FOLDER: absolute */
 };
 
 struct version {
 	const char *name; /* "5.5.4", or the name that a matrix gives to a folder */
 	struct origin origin;
+};
+
+/* A symbol of the archive (nm's spelling, of any kind but undefined) that tells that a math back end is
+ * compiled in. */
+struct math_mark {
+	const char *symbol, *name; /* "sp_RsaPrivate_2048", "sp_c64.c" */
 };
 
 struct profile {
@@ -57,21 +64,23 @@ struct profile {
 /* One library: bench-core/libs/<name>.json, schema/library.schema.json. */
 struct library {
 	const char *name, *file, *summary;
-	const char *adapter;     /* absolute path of its adapter's source */
-	GPtrArray *versions;     /* struct version * */
-	GPtrArray *profiles;     /* struct profile * */
-	GPtrArray *flags;        /* struct flag * */
-	/* The recipe: which build system, and its words. */
-	const char *recipe;      /* "autotools" */
-	char *recipe_canonical;  /* the recipe object, canonical JSON: part of the library key */
-	char **prepare;          /* argv of a step that is done once per source; empty: none */
+	const char *adapter; /* absolute path of its adapter's source */
+	GPtrArray *versions; /* struct version * */
+	GPtrArray *profiles; /* struct profile * */
+	GPtrArray *flags;    /* struct flag * */
+	/* The recipe: which build system, and its words. In every string of these, of profiles and of flags
+	 * "{build}" stands for the build folder's absolute path. */
+	const char *recipe;	/* "autotools" */
+	char *recipe_canonical; /* the recipe object, canonical JSON: part of the library key */
+	char **prepare;		/* argv of a step that is done once per source; empty: none */
 	char **configure, **targets;
 	const char *archive, *config_header; /* relative to the build folder; config_header may be NULL */
-	char **includes;         /* include folders relative to the build folder */
-	char **core_cflags;      /* how programs against it are compiled */
-	char **libs;             /* linked after the archive */
-	GPtrArray *math;         /* char *[2]: symbol that tells a math back end, its name; the first found is in force */
-	char **packages;         /* Debian packages that its build system needs */
+	char **includes;		     /* include folders relative to the build folder */
+	char **core_cflags; /* how programs against it are compiled: not part of the library key */
+	char **libs;	    /* linked after the archive: not part of the library key */
+	GPtrArray *math; /* struct math_mark *: every one found is in force; told in this order, joined by " +
+			    " */
+	char **packages; /* Debian packages that its build system needs */
 };
 
 struct catalog {
@@ -83,8 +92,8 @@ struct catalog {
 	char **folders;
 };
 
-/* `data` is the folder that holds toolchains/, libs/, matrices/; `user` the user's (may be NULL or missing). A file that is wrong is
- * DIAG_INPUT: nothing is skipped silently. */
+/* `data` is the folder that holds toolchains/, libs/, matrices/; `user` the user's (may be NULL or missing).
+ * A file that is wrong is DIAG_INPUT: nothing is skipped silently. */
 bool catalog_load(struct catalog **ret, const char *data, const char *user, GError **err);
 void catalog_free(struct catalog *catalog);
 
@@ -94,10 +103,13 @@ const struct library *catalog_library(const struct catalog *catalog, const char 
 const struct flag *library_flag(const struct library *library, const char *name); /* NULL where unknown */
 const struct profile *library_profile(const struct library *library, const char *name);
 const struct version *library_version(const struct library *library, const char *name);
-/* The file of a matrix: `name` with a slash or an ending .json is a path, else a bundled or user's one. Free with g_free(). */
+/* The file of a matrix: `name` with a slash or an ending .json is a path, else a bundled or user's one. Free
+ * with g_free(). */
 char *catalog_matrix_file(const struct catalog *catalog, const char *name, GError **err);
 
-/* Whether a version is in a range such as ">=4.0 <5.0"; NULL takes all. Versions compare by their numbers, part by part. */
+/* Whether a version is in a range such as ">=4.0 <5.0"; NULL takes all. Versions compare by their numbers,
+ * part by part: 5.0 equals 5, and what follows the numbers ("+p1") does not count. A version that begins with
+ * no digit, as a folder's may, is in every range: nothing is known against it. */
 bool version_in_range(const char *version, const char *range);
 
 #endif

@@ -1,0 +1,223 @@
+#include "catalog_parts.h"
+#include "diag.h"
+#include "words.h"
+
+#include <string.h>
+
+static const char *const library_keys[] = {
+	"summary", "versions", "recipe", "program", "math", "packages", "profiles", "flags", NULL};
+static const char *const recipe_keys[] = {
+	"name", "prepare", "configure", "targets", "archive", "config_header", NULL};
+static const char *const program_keys[] = {"includes", "cflags", "libs", NULL};
+static const char *const version_keys[] = {"name", "debian", "folder", NULL};
+static const char *const debian_keys[] = {"package", "suite", NULL};
+static const char *const profile_keys[] = {"name", "summary", "configure", "cflags", NULL};
+static const char *const math_keys[] = {"symbol", "name", NULL};
+
+static void version_free(struct version *version)
+{
+	g_free((char *)version->origin.folder);
+	g_free(version);
+}
+
+static void profile_free(struct profile *profile)
+{
+	g_strfreev(profile->configure);
+	g_strfreev(profile->cflags);
+	g_free(profile);
+}
+
+static bool read_origin(struct origin *origin, struct jx at, GError **err)
+{
+	if (jx_has(at, "debian") == jx_has(at, "folder"))
+		return jx_fail(at, err, "say where the source is: either \"debian\" or \"folder\"");
+	if (jx_has(at, "debian")) {
+		struct jx debian;
+		origin->kind = ORIGIN_DEBIAN;
+		return jx_object(&debian, at, "debian", err) && jx_only(debian, debian_keys, err) &&
+		       word_string(&origin->package, debian, "package", "package", err) &&
+		       word_string(&origin->suite, debian, "suite", "suite", err);
+	}
+	const char *folder;
+	if (!jx_string(&folder, at, "folder", err))
+		return false;
+	g_autofree char *beside = g_path_get_dirname(jx_file(at));
+	origin->kind = ORIGIN_FOLDER;
+	origin->folder = g_canonicalize_filename(folder, beside);
+	return true;
+}
+
+static bool read_versions(struct library *library, struct jx root, GError **err)
+{
+	struct jx list;
+	if (!jx_array(&list, root, "versions", err))
+		return false;
+	for (size_t i = 0; i < jx_size(list); i++) {
+		struct jx at = jx_at(list, i);
+		struct version *version = g_new0(struct version, 1);
+		g_ptr_array_add(library->versions, version);
+		if (!jx_only(at, version_keys, err) ||
+			!word_string(&version->name, at, "name", "version", err) ||
+			!read_origin(&version->origin, at, err))
+			return false;
+		if (library_version(library, version->name) != version)
+			return jx_fail(at, err, "version \"%s\" is named twice", version->name);
+	}
+	if (library->versions->len == 0)
+		return jx_fail(list, err, "a library has at least one version");
+	return true;
+}
+
+static bool read_profiles(struct library *library, struct jx root, GError **err)
+{
+	struct jx list;
+	if (!jx_array(&list, root, "profiles", err))
+		return false;
+	for (size_t i = 0; i < jx_size(list); i++) {
+		struct jx at = jx_at(list, i);
+		struct profile *profile = g_new0(struct profile, 1);
+		g_ptr_array_add(library->profiles, profile);
+		if (!jx_only(at, profile_keys, err) ||
+			!word_string(&profile->name, at, "name", "profile", err) ||
+			!jx_string(&profile->summary, at, "summary", err) ||
+			!jx_strings_or_empty(&profile->configure, at, "configure", err) ||
+			!jx_strings_or_empty(&profile->cflags, at, "cflags", err))
+			return false;
+		if (library_profile(library, profile->name) != profile)
+			return jx_fail(at, err, "profile \"%s\" is named twice", profile->name);
+	}
+	if (library->profiles->len == 0)
+		return jx_fail(list, err, "a library has at least one profile");
+	return true;
+}
+
+static bool read_math(struct library *library, struct jx root, GError **err)
+{
+	struct jx list;
+	if (!jx_has(root, "math"))
+		return true;
+	if (!jx_array(&list, root, "math", err))
+		return false;
+	for (size_t i = 0; i < jx_size(list); i++) {
+		struct math_mark *mark = g_new0(struct math_mark, 1);
+		g_ptr_array_add(library->math, mark);
+		if (!jx_only(jx_at(list, i), math_keys, err) ||
+			!jx_string(&mark->symbol, jx_at(list, i), "symbol", err) ||
+			!jx_string(&mark->name, jx_at(list, i), "name", err))
+			return false;
+	}
+	return true;
+}
+
+/* A path that is joined to the build folder must stay within it. */
+static bool require_within(struct jx at, const char *key, const char *path, GError **err)
+{
+	g_auto(GStrv) parts = g_strsplit(path, "/", -1);
+	if (path[0] == '\0' || path[0] == '/' || word_among((const char *const *)parts, ".."))
+		return jx_fail(at, err, "%s is \"%s\"; it must be a path within the build folder", key, path);
+	return true;
+}
+
+static bool read_recipe(struct library *library, struct jx root, GError **err)
+{
+	struct jx recipe;
+	if (!jx_object(&recipe, root, "recipe", err) || !jx_only(recipe, recipe_keys, err) ||
+		!jx_string(&library->recipe, recipe, "name", err) ||
+		!jx_strings_or_empty(&library->prepare, recipe, "prepare", err) ||
+		!jx_strings_or_empty(&library->configure, recipe, "configure", err) ||
+		!jx_strings_or_empty(&library->targets, recipe, "targets", err) ||
+		!jx_string(&library->archive, recipe, "archive", err) ||
+		!jx_string_or(&library->config_header, recipe, "config_header", NULL, err))
+		return false;
+	library->recipe_canonical = jx_canonical(recipe.json);
+	return require_within(recipe, "archive", library->archive, err) &&
+	       (!library->config_header ||
+		       require_within(recipe, "config_header", library->config_header, err));
+}
+
+static bool read_program(struct library *library, struct jx root, GError **err)
+{
+	struct jx program;
+	if (!jx_object(&program, root, "program", err) || !jx_only(program, program_keys, err) ||
+		!jx_strings_or_empty(&library->includes, program, "includes", err) ||
+		!jx_strings_or_empty(&library->core_cflags, program, "cflags", err) ||
+		!jx_strings_or_empty(&library->libs, program, "libs", err))
+		return false;
+	for (char **folder = library->includes; *folder; folder++) {
+		if (!require_within(program, "includes", *folder, err))
+			return false;
+	}
+	return true;
+}
+
+struct library *library_read(const char *name, const char *adapter, struct jx_document *doc, GError **err)
+{
+	struct jx root = jx_root(doc);
+	struct library *library = g_new0(struct library, 1);
+	library->name = g_strdup(name);
+	library->adapter = g_strdup(adapter);
+	library->file = jx_file(root);
+	library->versions = g_ptr_array_new_with_free_func((GDestroyNotify)version_free);
+	library->profiles = g_ptr_array_new_with_free_func((GDestroyNotify)profile_free);
+	library->math = g_ptr_array_new_with_free_func(g_free);
+	if (!jx_only(root, library_keys, err) || !jx_string(&library->summary, root, "summary", err) ||
+		!jx_strings_or_empty(&library->packages, root, "packages", err) ||
+		!read_versions(library, root, err) || !read_profiles(library, root, err) ||
+		!read_recipe(library, root, err) || !read_program(library, root, err) ||
+		!read_math(library, root, err) || !flags_read(library, root, err)) {
+		library_free(library);
+		return NULL;
+	}
+	return library;
+}
+
+void library_free(struct library *library)
+{
+	if (!library)
+		return;
+	g_free((char *)library->name);
+	g_free((char *)library->adapter);
+	g_ptr_array_unref(library->versions);
+	g_ptr_array_unref(library->profiles);
+	g_ptr_array_unref(library->math);
+	g_clear_pointer(&library->flags, g_ptr_array_unref);
+	g_free(library->recipe_canonical);
+	g_strfreev(library->prepare);
+	g_strfreev(library->configure);
+	g_strfreev(library->targets);
+	g_strfreev(library->includes);
+	g_strfreev(library->core_cflags);
+	g_strfreev(library->libs);
+	g_strfreev(library->packages);
+	g_free(library);
+}
+
+const struct flag *library_flag(const struct library *library, const char *name)
+{
+	for (guint i = 0; i < library->flags->len; i++) {
+		const struct flag *flag = library->flags->pdata[i];
+		if (strcmp(flag->name, name) == 0)
+			return flag;
+	}
+	return NULL;
+}
+
+const struct profile *library_profile(const struct library *library, const char *name)
+{
+	for (guint i = 0; i < library->profiles->len; i++) {
+		const struct profile *profile = library->profiles->pdata[i];
+		if (strcmp(profile->name, name) == 0)
+			return profile;
+	}
+	return NULL;
+}
+
+const struct version *library_version(const struct library *library, const char *name)
+{
+	for (guint i = 0; i < library->versions->len; i++) {
+		const struct version *version = library->versions->pdata[i];
+		if (strcmp(version->name, name) == 0)
+			return version;
+	}
+	return NULL;
+}

@@ -1,0 +1,93 @@
+#include "catalog_parts.h"
+#include "ranges.h"
+#include "words.h"
+
+#include <string.h>
+
+enum { MOST_FLAGS = 64 }; /* the plan keeps a set in a word of 64 bits */
+
+static const char *const flag_keys[] = {"name", "summary", "configure", "cflags", "needs", "implies",
+	"excludes", "arch", "cpu", "versions", NULL};
+
+static void flag_free(struct flag *flag)
+{
+	g_strfreev(flag->configure);
+	g_strfreev(flag->cflags);
+	g_strfreev(flag->needs);
+	g_strfreev(flag->implies);
+	g_strfreev(flag->excludes);
+	g_strfreev(flag->arch);
+	g_strfreev(flag->cpu);
+	g_free(flag);
+}
+
+static bool read_flag(struct flag *flag, struct jx at, GError **err)
+{
+	if (!jx_only(at, flag_keys, err) || !word_string(&flag->name, at, "name", "flag", err) ||
+		!jx_string(&flag->summary, at, "summary", err) ||
+		!jx_strings_or_empty(&flag->configure, at, "configure", err) ||
+		!jx_strings_or_empty(&flag->cflags, at, "cflags", err) ||
+		!jx_strings_or_empty(&flag->needs, at, "needs", err) ||
+		!jx_strings_or_empty(&flag->implies, at, "implies", err) ||
+		!jx_strings_or_empty(&flag->excludes, at, "excludes", err) ||
+		!jx_strings_or_empty(&flag->arch, at, "arch", err) ||
+		!jx_strings_or_empty(&flag->cpu, at, "cpu", err) ||
+		!jx_string_or(&flag->versions, at, "versions", NULL, err))
+		return false;
+	/* "default" and "+" are how sets are named: config_name() must have one reading. */
+	if (strcmp(flag->name, "default") == 0 || strchr(flag->name, '+'))
+		return jx_fail(at, err, "\"%s\" cannot name a flag: \"default\" and \"+\" name sets of flags",
+			flag->name);
+	if (flag->versions && !range_valid(flag->versions))
+		return jx_fail(
+			at, err, "\"%s\" is no range of versions, such as \">=4.0 <5.0\"", flag->versions);
+	if (!flag->configure[0] && !flag->cflags[0])
+		return jx_fail(at, err, "flag %s does nothing: give it configure or cflags", flag->name);
+	return true;
+}
+
+static bool check_links(const struct flag *flag, struct jx at, const char *key, char *const *links,
+	const char *const *known, GError **err)
+{
+	for (size_t i = 0; links[i]; i++) {
+		struct jx list;
+		if (!jx_array(&list, at, key, err))
+			return false;
+		if (!word_among(known, links[i]))
+			return word_unknown(jx_at(list, i), "flag", links[i], known, err);
+		if (strcmp(links[i], flag->name) == 0)
+			return jx_fail(jx_at(list, i), err, "flag %s names itself", flag->name);
+	}
+	return true;
+}
+
+bool flags_read(struct library *library, struct jx root, GError **err)
+{
+	library->flags = g_ptr_array_new_with_free_func((GDestroyNotify)flag_free);
+	struct jx list;
+	if (!jx_array(&list, root, "flags", err))
+		return false;
+	if (jx_size(list) > MOST_FLAGS)
+		return jx_fail(list, err, "%zu flags; a library can have %d", jx_size(list), MOST_FLAGS);
+	g_autoptr(GPtrArray) known = g_ptr_array_new();
+	for (size_t i = 0; i < jx_size(list); i++) {
+		struct flag *flag = g_new0(struct flag, 1);
+		g_ptr_array_add(library->flags, flag);
+		if (!read_flag(flag, jx_at(list, i), err))
+			return false;
+		if (g_ptr_array_find_with_equal_func(known, flag->name, g_str_equal, NULL))
+			return jx_fail(jx_at(list, i), err, "flag \"%s\" is named twice", flag->name);
+		g_ptr_array_add(known, (char *)flag->name);
+	}
+	g_ptr_array_add(known, NULL);
+	const char *const *names = (const char *const *)known->pdata;
+	for (size_t i = 0; i < library->flags->len; i++) {
+		const struct flag *flag = library->flags->pdata[i];
+		struct jx at = jx_at(list, i);
+		if (!check_links(flag, at, "needs", flag->needs, names, err) ||
+			!check_links(flag, at, "implies", flag->implies, names, err) ||
+			!check_links(flag, at, "excludes", flag->excludes, names, err))
+			return false;
+	}
+	return true;
+}
