@@ -14,18 +14,18 @@ struct matrix {
 	char *name, *file, *summary;
 	char *text; /* the file as it is, for the record */
 	const struct library *library;
-	GPtrArray *versions;      /* struct version *: the library's own or a folder that the matrix names */
-	GPtrArray *toolchains;    /* const struct toolchain * */
-	GPtrArray *profiles;      /* const struct profile * */
-	char **optimisations;     /* "-O2", "library" */
-	bool all_flags;           /* every valid closed set of `flags_of` once */
-	char **flags_of;          /* all_flags: the flags to combine, in the library's order */
-	GPtrArray *flag_sets;     /* struct flag_request *, where not all_flags */
-	GPtrArray *agents;        /* const struct agent_kind * */
-	char **benchmarks;        /* globs over names of benchmarks.def; default "*" */
-	int *blocks;              /* bytes, 0-terminated; default 16384 */
-	int invocations;          /* process invocations of a timing cell; default 5 */
-	int budget_ms;            /* time that a benchmark is measured for in one invocation; default 100 */
+	GPtrArray *versions;   /* struct version *: the library's own or a folder that the matrix names */
+	GPtrArray *toolchains; /* const struct toolchain * */
+	GPtrArray *profiles;   /* const struct profile * */
+	char **optimisations;  /* "-O2", "library" */
+	bool all_flags;	       /* every valid closed set of `flags_of` once */
+	char **flags_of;       /* all_flags: the flags to combine, in the library's order */
+	GPtrArray *flag_sets;  /* struct flag_request *, where not all_flags */
+	GPtrArray *agents;     /* const struct agent_kind * */
+	char **benchmarks;     /* globs over names of benchmarks.def; default "*" */
+	int *blocks;	       /* bytes, 0-terminated; default 16384 */
+	int invocations;       /* process invocations of a timing cell; default 5 */
+	int budget_ms;	       /* time that a benchmark is measured for in one invocation; default 100 */
 	/* private */
 	struct jx_document *doc;
 	GPtrArray *owned;

@@ -1,4 +1,5 @@
-/* From a matrix to what will be done: builds, cells, and what is left out with its reason. Pure: touches nothing. */
+/* From a matrix to what will be done: builds, cells, and what is left out with its reason. Pure: touches
+ * nothing. */
 #ifndef BM_PLAN_H
 #define BM_PLAN_H
 
@@ -6,19 +7,19 @@
 
 /* A build that the plan wants. */
 struct planned_build {
-	char *name;   /* "aarch64-gcc wolfssl-5.5.4 fastmath+sp crypto -O2": unique in the plan */
+	char *name; /* "aarch64-gcc wolfssl-5.5.4 fastmath+sp crypto -O2": unique in the plan */
 	const struct library *library;
 	const struct version *version;
 	const struct toolchain *toolchain;
 	const struct profile *profile;
 	const char *optimisation;
-	char *config;  /* "default", "fastmath+sp" */
+	char *config;	  /* "default", "fastmath+sp" */
 	GPtrArray *flags; /* const struct flag *, in the library's order; empty for default */
 };
 
 /* A build on an agent. */
 struct planned_cell {
-	char *name;    /* "<build's name> on qemu-user count" */
+	char *name; /* "<build's name> on qemu-user count" */
 	const struct planned_build *build;
 	const struct agent_kind *agent;
 	enum agent_mode mode;
@@ -46,8 +47,9 @@ char *plan_text(const struct plan *plan);
 /* The name of a set: sorted (case ignored first), joined by "+"; "default" for none. Free with g_free(). */
 char *config_name(const char *const *flags);
 
-/* Why this set of flags cannot stand on this toolchain and version, or NULL where it is valid and closed. `flags` are names,
- * all known. New text: "fasthugemath implies fastmath: the same as fasthugemath+fastmath", "TFM_NO_ASM needs fastmath". */
+/* Why this set of flags cannot stand on this toolchain and version, or NULL where it is valid and closed.
+ * `flags` are names, all known. New text: "fasthugemath implies fastmath: the same as fasthugemath+fastmath",
+ * "TFM_NO_ASM needs fastmath". */
 char *flags_refused(const struct library *library, const char *version, const struct toolchain *toolchain,
 	const char *const *flags);
 
