@@ -1,0 +1,116 @@
+#include "matrix.h"
+
+#include "diag.h"
+#include "fsx.h"
+#include "jsonx.h"
+#include "matrix_lists.h"
+#include "words.h"
+
+#include <string.h>
+
+enum { LARGEST_MATRIX = 1 << 20, MOST_INVOCATIONS = 1000, LONGEST_BUDGET_MS = 600000 };
+
+static const char *const matrix_keys[] = {"summary", "library", "versions", "toolchains", "profiles",
+	"optimisations", "flags", "agents", "benchmarks", "blocks", "invocations", "budget_ms", NULL};
+
+static bool read_library(struct matrix *matrix, const struct catalog *catalog, struct jx root, GError **err)
+{
+	const char *name;
+	struct jx at;
+	if (!jx_string(&name, root, "library", err) || !jx_get(&at, root, "library", err))
+		return false;
+	g_autoptr(GPtrArray) known = g_ptr_array_new();
+	for (guint i = 0; i < catalog->libraries->len; i++) {
+		const struct library *library = catalog->libraries->pdata[i];
+		if (strcmp(library->name, name) == 0)
+			matrix->library = library;
+		g_ptr_array_add(known, (char *)library->name);
+	}
+	g_ptr_array_add(known, NULL);
+	return matrix->library || word_unknown(at, "library", name, (const char *const *)known->pdata, err);
+}
+
+static bool read_numbers(struct matrix *matrix, struct jx root, GError **err)
+{
+	int64_t invocations, budget;
+	if (!jx_int_or(&invocations, root, "invocations", 5, 1, MOST_INVOCATIONS, err) ||
+		!jx_int_or(&budget, root, "budget_ms", 100, 1, LONGEST_BUDGET_MS, err))
+		return false;
+	matrix->invocations = (int)invocations;
+	matrix->budget_ms = (int)budget;
+	return true;
+}
+
+static bool read_matrix(struct matrix *matrix, const struct catalog *catalog, GError **err)
+{
+	struct jx root = jx_root(matrix->doc);
+	const char *summary;
+	if (!jx_only(root, matrix_keys, err) || !jx_string_or(&summary, root, "summary", "", err))
+		return false;
+	matrix->summary = g_strdup(summary);
+	return read_library(matrix, catalog, root, err) && matrix_read_versions(matrix, root, err) &&
+	       matrix_read_toolchains(matrix, catalog, root, err) &&
+	       matrix_read_profiles(matrix, root, err) && matrix_read_optimisations(matrix, root, err) &&
+	       matrix_read_flags(matrix, root, err) && matrix_read_agents(matrix, root, err) &&
+	       matrix_read_benchmarks(matrix, root, err) && matrix_read_blocks(matrix, root, err) &&
+	       read_numbers(matrix, root, err);
+}
+
+/* The matrix's name is its file's: "nightly" for nightly.json. NULL where it is not safe to use. */
+static char *name_from(const char *file, GError **err)
+{
+	char *name = g_path_get_basename(file);
+	if (g_str_has_suffix(name, ".json"))
+		name[strlen(name) - strlen(".json")] = '\0';
+	if (word_safe(name))
+		return name;
+	g_free(name);
+	diag_set(err, DIAG_INPUT,
+		"%s: rename it: a matrix's file is named by 1 to 64 letters, digits and . _ + -, a letter or "
+		"digit first",
+		file);
+	return NULL;
+}
+
+bool matrix_load(struct matrix **ret, const char *file, const struct catalog *catalog, GError **err)
+{
+	struct matrix *matrix = g_new0(struct matrix, 1);
+	size_t length;
+	matrix->file = g_strdup(file);
+	if ((matrix->name = name_from(file, err)) &&
+		fsx_read(&matrix->text, &length, file, LARGEST_MATRIX, err) &&
+		(matrix->doc = jx_parse(matrix->text, length, file, err)) &&
+		read_matrix(matrix, catalog, err)) {
+		*ret = matrix;
+		return true;
+	}
+	matrix_free(matrix);
+	return false;
+}
+
+static void unref_array(GPtrArray **array)
+{
+	g_clear_pointer(array, g_ptr_array_unref);
+}
+
+void matrix_free(struct matrix *matrix)
+{
+	if (!matrix)
+		return;
+	unref_array(&matrix->versions);
+	unref_array(&matrix->toolchains);
+	unref_array(&matrix->profiles);
+	unref_array(&matrix->flag_sets);
+	unref_array(&matrix->agents);
+	unref_array(&matrix->owned);
+	g_strfreev(matrix->optimisations);
+	g_strfreev(matrix->flags_of);
+	g_strfreev(matrix->benchmarks);
+	g_free(matrix->blocks);
+	g_free(matrix->name);
+	g_free(matrix->file);
+	g_free(matrix->summary);
+	g_free(matrix->text);
+	jx_document_free(matrix->doc);
+	g_free(matrix);
+}
