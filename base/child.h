@@ -14,9 +14,9 @@
 enum child_end {
 	CHILD_EXITED,    /* by itself; `status` is its exit status */
 	CHILD_SIGNALLED, /* killed by a signal that was not ours; `status` is its number */
-	CHILD_TIMEOUT,   /* by us: the total deadline */
-	CHILD_SILENT,    /* by us: no byte within the silence deadline */
-	CHILD_FLOODED,   /* by us: more output than the ceiling */
+	CHILD_TIMEOUT,   /* by us: the total deadline; `status` is its seconds, rounded up */
+	CHILD_SILENT,    /* by us: no byte within the silence deadline; `status` is its seconds, rounded up */
+	CHILD_FLOODED,   /* by us: more output than the ceiling; `status` is its bytes, INT_MAX at most */
 	CHILD_CANCELLED, /* by us: child_cancel() */
 	CHILD_NOT_RUN,   /* exec failed; `status` is errno */
 };
@@ -25,7 +25,7 @@ struct child_exit {
 	enum child_end end;
 	int status;
 	double seconds;        /* wall time from start to end */
-	double cpu_seconds;    /* user and system time of it and its descendants */
+	double cpu_seconds;    /* user and system time of it and its descendants; NAN where unknown */
 	int64_t max_rss_bytes; /* the largest single process; -1 where unknown */
 };
 
@@ -46,7 +46,7 @@ struct child_spec {
 
 struct child;
 
-/* Starts it in the default main context. The spec's strings are not needed afterwards. NULL with an error where the
+/* Starts it in the main context of this thread (g_main_context_get_thread_default()). The spec's strings are not needed afterwards. NULL with an error where the
  * supervisor itself cannot be started; a program that cannot be executed is reported by on_exit (CHILD_NOT_RUN). */
 struct child *child_start(const struct child_spec *spec, GError **err);
 
@@ -64,6 +64,7 @@ const char *child_signal_name(int number);
 
 /* Where bm-supervise is; told once at start by the program. Lent strings must live on. */
 void child_set_supervisor(const char *path);
+const char *child_supervisor(void); /* NULL where it was not told */
 
 /* A fixed, scrubbed environment for tools: PATH, HOME, LC_ALL=C, TZ=UTC, nothing else of ours; plus `extra`
  * ("KEY=value", NULL-terminated, may be NULL). Free with g_strfreev(). */
