@@ -1,0 +1,44 @@
+#include "intake.h"
+
+#include <math.h>
+#include <string.h>
+
+static int compare_values(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+static double mean_of(const double *values, size_t n)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < n; i++)
+		sum += values[i];
+	return sum / (double)n;
+}
+
+/* In two passes: the difference of large sums of squares would lose the digits that matter. */
+static double deviation_of(const double *values, size_t n, double mean)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < n; i++)
+		sum += (values[i] - mean) * (values[i] - mean);
+	return sqrt(sum / (double)(n - 1));
+}
+
+struct figure figure_of(const double *values, size_t n)
+{
+	g_autofree double *sorted = g_memdup2(values, n * sizeof *values);
+	struct figure figure = {.n = (int64_t)n};
+
+	qsort(sorted, n, sizeof *sorted, compare_values);
+	figure.min = sorted[0];
+	figure.max = sorted[n - 1];
+	figure.median = n % 2 ? sorted[n / 2] : (sorted[n / 2 - 1] + sorted[n / 2]) / 2;
+	figure.mean = mean_of(sorted, n);
+	figure.sd = n < 2 ? (double)NAN : deviation_of(sorted, n, figure.mean);
+	return figure;
+}

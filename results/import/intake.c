@@ -1,0 +1,391 @@
+#include "gathered.h"
+#include "wire_reader.h"
+
+#include "diag.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* A counted region: what the program said of it and what the plugin counted, in either order. */
+struct region {
+	struct gathered *gathered; /* NULL until the program's record came */
+	int64_t value;		   /* -1 until the plugin's came */
+	size_t line;		   /* of the first of the two */
+	int64_t ns;
+	uint64_t iterations;
+};
+
+/* The process whose stream is coming in. */
+struct invocation {
+	bool begun;  /* a byte came */
+	bool header; /* its header came, and it is of the right build */
+	bool ended;  /* its end record came */
+	int64_t number;
+	int64_t lines;		  /* that it wrote before its end record, as far as they could be read */
+	int64_t said;		  /* what the end record says of that */
+	GPtrArray *regions;	  /* struct region, in the order in which they came up */
+	GHashTable *by_number;	  /* int64_t -> struct region */
+	struct gathered *in_hand; /* begun and not finished */
+};
+
+struct intake_builder {
+	enum environment environment;
+	char *build;
+	struct wire_reader *reader;
+	size_t line_base;    /* lines of the invocations before */
+	size_t lines;	     /* of the present one */
+	int64_t invocations; /* ended so far */
+	struct invocation now;
+	GPtrArray *gathered; /* struct gathered, in the order in which they came up */
+	GHashTable *by_name; /* "name\nblock" -> struct gathered */
+	struct intake *intake;
+};
+
+static void reset_invocation(struct intake_builder *builder)
+{
+	struct invocation *now = &builder->now;
+
+	if (now->regions) {
+		g_ptr_array_unref(now->regions);
+		g_hash_table_unref(now->by_number);
+	}
+	memset(now, 0, sizeof *now);
+	now->number = builder->invocations;
+	now->regions = g_ptr_array_new_with_free_func(g_free);
+	now->by_number = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
+}
+
+struct intake_builder *intake_builder_new(enum environment environment, const char *build)
+{
+	struct intake_builder *builder = g_new0(struct intake_builder, 1);
+
+	builder->environment = environment;
+	builder->build = g_strdup(build);
+	builder->reader = wire_reader_new();
+	builder->gathered = g_ptr_array_new_with_free_func(gathered_free);
+	builder->by_name = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+	builder->intake = g_new0(struct intake, 1);
+	builder->intake->outcomes = g_ptr_array_new_with_free_func(outcome_free);
+	builder->intake->measurements = g_ptr_array_new_with_free_func(measurement_free);
+	reset_invocation(builder);
+	return builder;
+}
+
+static void add_problem(struct intake_builder *builder, size_t line, const char *problem)
+{
+	struct intake *intake = builder->intake;
+
+	if (intake->problems++ == 0)
+		intake->first_problem = g_strdup_printf("line %zu: %s", builder->line_base + line, problem);
+}
+
+G_GNUC_PRINTF(2, 3)
+static void set_incomplete(struct intake_builder *builder, const char *format, ...)
+{
+	va_list arguments;
+
+	if (builder->intake->incomplete_reason)
+		return;
+	va_start(arguments, format);
+	builder->intake->incomplete_reason = g_strdup_vprintf(format, arguments);
+	va_end(arguments);
+}
+
+static struct gathered *gather(struct intake_builder *builder, const struct wire_record *record)
+{
+	g_autofree char *key = g_strdup_printf("%s\n%s", record->name, record->block ? record->block : "");
+	struct gathered *gathered = g_hash_table_lookup(builder->by_name, key);
+
+	if (!gathered) {
+		gathered = gathered_new(record->name, record->block);
+		g_ptr_array_add(builder->gathered, gathered);
+		g_hash_table_insert(builder->by_name, g_steal_pointer(&key), gathered);
+	}
+	if (gathered->fault) {
+		g_autofree char *name = diag_printable(record->name, -1);
+		g_autofree char *problem = g_strdup_printf("\"%s\": %s", name, gathered->fault);
+		add_problem(builder, record->line, problem);
+	}
+	return gathered;
+}
+
+static char *full_name(const struct gathered *gathered)
+{
+	return gathered->block ? g_strdup_printf("%s %s", gathered->name, gathered->block)
+			       : g_strdup(gathered->name);
+}
+
+/* --- the end of an invocation --- */
+
+/* Whether each benchmark told its outcome decides whether its samples stay; the regions of those that did are
+ * joined. */
+static void settle(struct intake_builder *builder)
+{
+	struct invocation *now = &builder->now;
+
+	for (guint i = 0; i < builder->gathered->len; i++)
+		gathered_settle(builder->gathered->pdata[i], builder->invocations);
+	for (guint i = 0; i < now->regions->len; i++) {
+		const struct region *region = now->regions->pdata[i];
+		if (region->gathered && gathered_settle(region->gathered, builder->invocations))
+			gathered_add_region(
+				region->gathered, now->number, region->iterations, region->value, region->ns);
+		/* In a stream that was cut, the other half is expected to be missing. */
+		if (now->ended && !region->gathered)
+			add_problem(
+				builder, region->line, "a count of a region that the program does not know");
+		else if (now->ended && region->value < 0)
+			add_problem(builder, region->line, "a counted region without its count");
+	}
+}
+
+static void judge_completeness(struct intake_builder *builder, const char *crashed)
+{
+	const struct invocation *now = &builder->now;
+
+	if (!now->begun)
+		set_incomplete(builder, "invocation %" PRId64 ": no output%s%s", now->number,
+			crashed ? "; " : "", crashed ? crashed : "");
+	else if (!now->header)
+		set_incomplete(builder, "invocation %" PRId64 ": no header record%s%s", now->number,
+			crashed ? "; " : "", crashed ? crashed : "");
+	else if (!now->ended)
+		set_incomplete(builder, "invocation %" PRId64 ": no end record%s%s", now->number,
+			crashed ? "; " : "", crashed ? crashed : "");
+	else if (now->lines != now->said)
+		set_incomplete(builder,
+			"invocation %" PRId64 ": the end record says %" PRId64 " lines, %" PRId64
+			" could be read",
+			now->number, now->said, now->lines);
+}
+
+static void tell(struct gathered *gathered, int64_t invocation, enum outcome_state state, const char *reason,
+	const char *digest, const char *proof)
+{
+	struct told told = {invocation, state, g_strdup(reason), g_strdup(digest), g_strdup(proof)};
+
+	g_array_append_val(gathered->told, told);
+}
+
+static void close_invocation(struct intake_builder *builder, enum outcome_state state, const char *crashed)
+{
+	struct invocation *now = &builder->now;
+
+	judge_completeness(builder, crashed);
+	if (now->in_hand) {
+		g_free(builder->intake->last_started);
+		builder->intake->last_started = full_name(now->in_hand);
+		if (crashed)
+			tell(now->in_hand, builder->invocations, state, crashed, NULL, NULL);
+	}
+	settle(builder);
+	builder->invocations++;
+	reset_invocation(builder);
+}
+
+/* --- records --- */
+
+static void take_header(struct intake_builder *builder, const struct wire_record *record)
+{
+	struct invocation *now = &builder->now;
+
+	/* A stream read again from the database comes in one piece: each header begins an invocation. */
+	if (now->header || now->ended)
+		close_invocation(builder, OUTCOME_CRASHED, NULL);
+	now->begun = true;
+	if (builder->build && g_strcmp0(builder->build, record->build) != 0) {
+		g_autofree char *shown = diag_printable(record->build ? record->build : "", -1);
+		add_problem(builder, record->line,
+			"the program is of another build than the one that was started");
+		set_incomplete(builder, "the program says that it is build \"%s\"; \"%s\" was started", shown,
+			builder->build);
+		return;
+	}
+	now->header = true;
+	now->number = record->invocation;
+	if (!builder->intake->header) {
+		builder->intake->header = g_strdup(record->text);
+		builder->intake->library_version = g_strdup(record->library_version);
+	}
+}
+
+static void take_benchmark(struct intake_builder *builder, const struct wire_record *record)
+{
+	struct gathered *gathered = gather(builder, record);
+	struct invocation *now = &builder->now;
+	GArray *told = gathered->told;
+
+	if (now->in_hand == gathered)
+		now->in_hand = NULL;
+	if (told->len > 0 &&
+		g_array_index(told, struct told, told->len - 1).invocation == builder->invocations) {
+		add_problem(builder, record->line, "a second outcome of the same benchmark");
+		return;
+	}
+	tell(gathered, builder->invocations, record->state, record->reason, record->digest, record->proof);
+}
+
+static struct region *find_region(struct intake_builder *builder, const struct wire_record *record)
+{
+	struct invocation *now = &builder->now;
+	struct region *region = g_hash_table_lookup(now->by_number, &record->region);
+
+	if (!region) {
+		region = g_new0(struct region, 1);
+		region->value = -1;
+		region->line = record->line;
+		g_ptr_array_add(now->regions, region);
+		g_hash_table_insert(
+			now->by_number, g_memdup2(&record->region, sizeof record->region), region);
+	}
+	return region;
+}
+
+static void take_region(struct intake_builder *builder, const struct wire_record *record)
+{
+	struct region *region = find_region(builder, record);
+
+	if (region->gathered) {
+		add_problem(builder, record->line, "a second region of the same number");
+		return;
+	}
+	region->gathered = gather(builder, record);
+	region->iterations = record->iterations;
+	region->ns = record->ns;
+}
+
+static void take_count(struct intake_builder *builder, const struct wire_record *record)
+{
+	struct region *region = find_region(builder, record);
+
+	if (region->value >= 0)
+		add_problem(builder, record->line, "a second count of the same region");
+	else
+		region->value = record->value;
+}
+
+static void take_record(struct intake_builder *builder, const struct wire_record *record)
+{
+	struct invocation *now = &builder->now;
+
+	now->lines++;
+	switch (record->kind) {
+	case WIRE_HEADER:
+		break;
+	case WIRE_START:
+		now->in_hand = gather(builder, record);
+		break;
+	case WIRE_BENCHMARK:
+		take_benchmark(builder, record);
+		break;
+	case WIRE_SAMPLES:
+		gathered_add_samples(gather(builder, record), record->metric, now->number, record->iterations,
+			record->values, record->n_values);
+		break;
+	case WIRE_REGION:
+		take_region(builder, record);
+		break;
+	case WIRE_COUNT:
+		now->lines--;
+		take_count(builder, record);
+		break;
+	case WIRE_END:
+		now->lines--;
+		now->ended = true;
+		now->said = record->records;
+		break;
+	case WIRE_PROBLEM:
+		break;
+	}
+}
+
+static void take(struct intake_builder *builder, const struct wire_record *record)
+{
+	builder->now.begun = true;
+	if (record->kind == WIRE_PROBLEM) {
+		add_problem(builder, record->line, record->problem);
+		return;
+	}
+	if (record->kind == WIRE_HEADER)
+		take_header(builder, record);
+	else if (!builder->now.header)
+		add_problem(builder, record->line, "a record that no header went before");
+	else if (builder->now.ended && record->kind != WIRE_COUNT)
+		add_problem(builder, record->line, "a record after the end record");
+	if (builder->now.header && (!builder->now.ended || record->kind == WIRE_COUNT))
+		take_record(builder, record);
+}
+
+/* --- the builder --- */
+
+static void drain(struct intake_builder *builder)
+{
+	struct wire_record record;
+
+	while (wire_reader_next(builder->reader, &record)) {
+		builder->lines = record.line;
+		take(builder, &record);
+	}
+}
+
+void intake_builder_push(struct intake_builder *builder, const char *bytes, size_t length)
+{
+	if (length == 0)
+		return;
+	builder->now.begun = true;
+	wire_reader_push(builder->reader, bytes, length);
+	drain(builder);
+}
+
+void intake_builder_invocation_ended(
+	struct intake_builder *builder, enum outcome_state state, const char *crashed)
+{
+	wire_reader_finish(builder->reader);
+	drain(builder);
+	close_invocation(builder, state, crashed);
+	wire_reader_free(builder->reader);
+	builder->reader = wire_reader_new();
+	builder->line_base += builder->lines;
+	builder->lines = 0;
+}
+
+struct intake *intake_builder_finish(struct intake_builder *builder)
+{
+	struct intake *intake = builder->intake;
+
+	if (builder->now.begun || builder->invocations == 0)
+		intake_builder_invocation_ended(builder, OUTCOME_CRASHED, NULL);
+	for (guint i = 0; i < builder->gathered->len; i++) {
+		struct gathered *gathered = builder->gathered->pdata[i];
+		struct outcome *outcome = gathered_outcome(gathered);
+		if (!outcome)
+			continue;
+		g_ptr_array_add(intake->outcomes, outcome);
+		if (outcome->state == OUTCOME_OK && !gathered->fault)
+			gathered_measurements(gathered, builder->environment, intake->measurements);
+	}
+	intake->complete = !intake->incomplete_reason;
+
+	g_ptr_array_unref(builder->now.regions);
+	g_hash_table_unref(builder->now.by_number);
+	wire_reader_free(builder->reader);
+	g_ptr_array_unref(builder->gathered);
+	g_hash_table_unref(builder->by_name);
+	g_free(builder->build);
+	g_free(builder);
+	return intake;
+}
+
+void intake_free(struct intake *intake)
+{
+	if (!intake)
+		return;
+	g_ptr_array_unref(intake->outcomes);
+	g_ptr_array_unref(intake->measurements);
+	g_free(intake->first_problem);
+	g_free(intake->library_version);
+	g_free(intake->header);
+	g_free(intake->incomplete_reason);
+	g_free(intake->last_started);
+	g_free(intake);
+}

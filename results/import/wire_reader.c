@@ -1,0 +1,409 @@
+#include "wire_reader.h"
+
+#include "diag.h"
+#include "wire.h"
+
+#include <inttypes.h>
+#include <jansson.h>
+#include <string.h>
+
+/* Beyond it not every whole number has a binary64 of its own. */
+#define LARGEST INT64_C(9007199254740992)
+
+struct wire_reader {
+	GString *buffer;
+	size_t start;	 /* of the first line that was not read yet */
+	size_t searched; /* no newline lies between start and here */
+	size_t line;	 /* lines begun so far */
+	bool finished;
+	bool skipping;	/* in the rest of a line that was too long */
+	json_t *root;	/* of the record in hand; owns its strings */
+	GArray *values; /* double */
+	GString *problem;
+	char block[24];
+};
+
+struct wire_reader *wire_reader_new(void)
+{
+	struct wire_reader *reader = g_new0(struct wire_reader, 1);
+
+	reader->buffer = g_string_new(NULL);
+	reader->values = g_array_new(FALSE, FALSE, sizeof(double));
+	reader->problem = g_string_new(NULL);
+	return reader;
+}
+
+void wire_reader_free(struct wire_reader *reader)
+{
+	if (!reader)
+		return;
+	g_string_free(reader->buffer, TRUE);
+	g_array_unref(reader->values);
+	g_string_free(reader->problem, TRUE);
+	json_decref(reader->root);
+	g_free(reader);
+}
+
+void wire_reader_push(struct wire_reader *reader, const char *bytes, size_t length)
+{
+	/* Only once half of it is read, so that every byte is moved a bounded number of times. */
+	if (reader->start > reader->buffer->len / 2) {
+		g_string_erase(reader->buffer, 0, (gssize)reader->start);
+		reader->searched -= reader->start;
+		reader->start = 0;
+	}
+	g_string_append_len(reader->buffer, bytes, (gssize)length);
+}
+
+void wire_reader_finish(struct wire_reader *reader)
+{
+	reader->finished = true;
+}
+
+G_GNUC_PRINTF(2, 3)
+static bool fail(struct wire_reader *reader, const char *format, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+	g_string_vprintf(reader->problem, format, arguments);
+	va_end(arguments);
+	return false;
+}
+
+/* --- members --- */
+
+enum presence { REQUIRED, OPTIONAL };
+
+/* A text without NUL (jansson refuses them) and not empty. A missing one is NULL. */
+static bool get_text(struct wire_reader *reader, const char **ret, const char *key, enum presence presence)
+{
+	const json_t *value = json_object_get(reader->root, key);
+
+	if (!value && presence == OPTIONAL)
+		return true;
+	if (!value)
+		return fail(reader, "\"%s\" is missing", key);
+	if (!json_is_string(value) || json_string_length(value) == 0)
+		return fail(reader, "\"%s\" is not a text", key);
+	*ret = json_string_value(value);
+	return true;
+}
+
+static bool is_within(const json_t *value, int64_t low)
+{
+	return json_is_integer(value) && json_integer_value(value) >= low &&
+	       json_integer_value(value) <= LARGEST;
+}
+
+/* A whole number of at least `low`. A missing one leaves *ret. */
+static bool get_number(
+	struct wire_reader *reader, int64_t *ret, const char *key, int64_t low, enum presence presence)
+{
+	const json_t *value = json_object_get(reader->root, key);
+
+	if (!value && presence == OPTIONAL)
+		return true;
+	if (!value)
+		return fail(reader, "\"%s\" is missing", key);
+	if (!is_within(value, low))
+		return fail(reader, "\"%s\" is not a whole number from %" PRId64 " to 2^53", key, low);
+	*ret = json_integer_value(value);
+	return true;
+}
+
+/* A text out of a list; *ret is its index. */
+static bool get_word(struct wire_reader *reader, int *ret, const char *key, const char *const *words)
+{
+	const char *text = NULL;
+
+	if (!get_text(reader, &text, key, REQUIRED))
+		return false;
+	for (*ret = 0; words[*ret]; (*ret)++)
+		if (strcmp(words[*ret], text) == 0)
+			return true;
+	g_autofree char *shown = diag_printable(text, -1);
+	return fail(reader, "unknown %s \"%s\"", key, shown);
+}
+
+/* `name`, and `block` as decimal text. */
+static bool get_benchmark(struct wire_reader *reader, struct wire_record *ret)
+{
+	int64_t block = 0;
+
+	if (!get_text(reader, &ret->name, "name", REQUIRED) ||
+		!get_number(reader, &block, "block", 1, OPTIONAL))
+		return false;
+	if (block > 0) {
+		g_snprintf(reader->block, sizeof reader->block, "%" PRId64, block);
+		ret->block = reader->block;
+	}
+	return true;
+}
+
+/* --- records --- */
+
+/* What the intake does not look at must still be of its type: the header is kept and shown. */
+static bool check_header_facts(struct wire_reader *reader)
+{
+	static const char *const texts[] = {"core", "library", "math", "clock", "counter", "seed"};
+	const json_t *features = json_object_get(reader->root, "cpu_features"), *feature;
+	const char *text;
+	int64_t number;
+	int endian;
+	size_t i;
+
+	for (i = 0; i < G_N_ELEMENTS(texts); i++)
+		if (!get_text(reader, &text, texts[i], OPTIONAL))
+			return false;
+	if (features && !json_is_array(features))
+		return fail(reader, "\"cpu_features\" is not a list");
+	json_array_foreach(features, i, feature) if (!json_is_string(feature)) return fail(
+		reader, "\"cpu_features\" holds something that is not a text");
+	if (json_object_get(reader->root, "endian") &&
+		!get_word(reader, &endian, "endian", (const char *const[]){"little", "big", NULL}))
+		return false;
+	return get_number(reader, &number, "pointer_bits", 1, OPTIONAL) &&
+	       get_number(reader, &number, "clock_resolution_ns", 1, OPTIONAL);
+}
+
+static bool read_header(struct wire_reader *reader, struct wire_record *ret)
+{
+	int mode;
+
+	ret->kind = WIRE_HEADER;
+	if (!get_number(reader, &ret->wire, "wire", 1, REQUIRED))
+		return false;
+	if (ret->wire != WIRE_VERSION)
+		return fail(
+			reader, "wire format %" PRId64 "; this program reads %d", ret->wire, WIRE_VERSION);
+	if (!get_word(reader, &mode, "mode", (const char *const[]){"time", "count", NULL}))
+		return false;
+	ret->mode = mode == 0 ? "time" : "count";
+	return get_number(reader, &ret->invocation, "invocation", 0, REQUIRED) &&
+	       get_text(reader, &ret->build, "build", OPTIONAL) &&
+	       get_text(reader, &ret->library_version, "library_version", OPTIONAL) &&
+	       check_header_facts(reader);
+}
+
+static bool read_start(struct wire_reader *reader, struct wire_record *ret)
+{
+	ret->kind = WIRE_START;
+	return get_benchmark(reader, ret);
+}
+
+static bool is_digest(const char *text)
+{
+	return strlen(text) == 64 && strspn(text, "0123456789abcdef") == 64;
+}
+
+static bool read_benchmark(struct wire_reader *reader, struct wire_record *ret)
+{
+	const char *states[OUTCOME_STATE_COUNT + 1] = {NULL};
+	int state, proof;
+
+	for (int i = 0; i < OUTCOME_STATE_COUNT; i++)
+		states[i] = outcome_states[i].name;
+	ret->kind = WIRE_BENCHMARK;
+	if (!get_benchmark(reader, ret) || !get_word(reader, &state, "state", states))
+		return false;
+	ret->state = (enum outcome_state)state;
+	if (!get_text(reader, &ret->reason, "reason", state == OUTCOME_OK ? OPTIONAL : REQUIRED) ||
+		!get_text(reader, &ret->digest, "digest", OPTIONAL))
+		return false;
+	if (ret->digest && !is_digest(ret->digest))
+		return fail(reader, "\"digest\" is not a SHA-256 in lower-case hexadecimal");
+	if (json_object_get(reader->root, "proof") &&
+		!get_word(reader, &proof, "proof",
+			(const char *const[]){"digest", "round-trip", "verify", NULL}))
+		return false;
+	return get_text(reader, &ret->proof, "proof", OPTIONAL);
+}
+
+/* The metric, which must be one that such a line may carry. */
+static bool get_metric(struct wire_reader *reader, enum metric *ret, bool counted)
+{
+	const char *name = NULL;
+
+	if (!get_text(reader, &name, "metric", REQUIRED))
+		return false;
+	int metric = metric_find(name);
+	if (metric < 0 || (metric == METRIC_INSTRUCTIONS) != counted) {
+		g_autofree char *shown = diag_printable(name, -1);
+		return fail(reader, "metric \"%s\" has no place in such a line", shown);
+	}
+	*ret = (enum metric)metric;
+	return true;
+}
+
+static bool get_iterations(struct wire_reader *reader, struct wire_record *ret)
+{
+	int64_t iterations = 0;
+
+	if (!get_number(reader, &iterations, "iterations", 1, REQUIRED))
+		return false;
+	ret->iterations = (uint64_t)iterations;
+	return true;
+}
+
+static bool read_samples(struct wire_reader *reader, struct wire_record *ret)
+{
+	const json_t *values = json_object_get(reader->root, "values"), *value;
+	size_t i;
+
+	ret->kind = WIRE_SAMPLES;
+	if (!get_benchmark(reader, ret) || !get_metric(reader, &ret->metric, false) ||
+		!get_iterations(reader, ret))
+		return false;
+	if (!json_is_array(values) || json_array_size(values) == 0)
+		return fail(reader, "\"values\" is not a list of at least one number");
+	g_array_set_size(reader->values, 0);
+	json_array_foreach(values, i, value)
+	{
+		if (!is_within(value, 1))
+			return fail(reader, "\"values\"[%zu] is not a whole number from 1 to 2^53", i);
+		double number = (double)json_integer_value(value);
+		g_array_append_val(reader->values, number);
+	}
+	ret->values = (const double *)(void *)reader->values->data;
+	ret->n_values = reader->values->len;
+	return true;
+}
+
+static bool get_region(struct wire_reader *reader, struct wire_record *ret)
+{
+	if (!get_number(reader, &ret->region, "region", 1, REQUIRED))
+		return false;
+	return ret->region <= WIRE_REGION_MAX || fail(reader, "\"region\" is above %d", WIRE_REGION_MAX);
+}
+
+static bool read_region(struct wire_reader *reader, struct wire_record *ret)
+{
+	ret->kind = WIRE_REGION;
+	ret->ns = -1;
+	return get_region(reader, ret) && get_benchmark(reader, ret) && get_iterations(reader, ret) &&
+	       get_number(reader, &ret->ns, "ns", 0, OPTIONAL);
+}
+
+static bool read_count(struct wire_reader *reader, struct wire_record *ret)
+{
+	ret->kind = WIRE_COUNT;
+	return get_region(reader, ret) && get_metric(reader, &ret->metric, true) &&
+	       get_number(reader, &ret->value, "value", 1, REQUIRED);
+}
+
+static bool read_end(struct wire_reader *reader, struct wire_record *ret)
+{
+	ret->kind = WIRE_END;
+	return get_number(reader, &ret->records, "records", 1, REQUIRED);
+}
+
+static bool read_record(struct wire_reader *reader, struct wire_record *ret)
+{
+	static const struct {
+		const char *r;
+		bool (*read)(struct wire_reader *reader, struct wire_record *ret);
+	} records[] = {
+		{"header", read_header},
+		{"start", read_start},
+		{"benchmark", read_benchmark},
+		{"samples", read_samples},
+		{"region", read_region},
+		{"count", read_count},
+		{"end", read_end},
+	};
+	const char *r = NULL;
+
+	if (!get_text(reader, &r, "r", REQUIRED))
+		return false;
+	for (size_t i = 0; i < G_N_ELEMENTS(records); i++)
+		if (strcmp(records[i].r, r) == 0)
+			return records[i].read(reader, ret);
+	g_autofree char *shown = diag_printable(r, -1);
+	return fail(reader, "unknown record \"%s\"", shown);
+}
+
+/* --- lines --- */
+
+static bool read_line(struct wire_reader *reader, struct wire_record *ret, const char *line, size_t length)
+{
+	json_error_t error;
+
+	if (length + 1 > WIRE_LINE_MAX)
+		return fail(reader, "longer than %d bytes", WIRE_LINE_MAX);
+	if (length == 0)
+		return fail(reader, "an empty line");
+	if (memchr(line, '\0', length))
+		return fail(reader, "a NUL byte");
+	if (line[length - 1] == '\r')
+		return fail(reader, "ends in CR LF");
+	if (!g_utf8_validate_len(line, length, NULL))
+		return fail(reader, "not UTF-8");
+	reader->root = json_loadb(line, length, JSON_REJECT_DUPLICATES, &error);
+	if (!reader->root) {
+		g_autofree char *shown = diag_printable(error.text, -1);
+		return fail(reader, "not JSON: %s", shown);
+	}
+	if (!json_is_object(reader->root))
+		return fail(reader, "not a JSON object");
+	return read_record(reader, ret);
+}
+
+static bool take_problem(struct wire_reader *reader, struct wire_record *ret, const char *text)
+{
+	memset(ret, 0, sizeof *ret);
+	ret->kind = WIRE_PROBLEM;
+	ret->line = reader->line;
+	ret->text = text;
+	ret->problem = reader->problem->str;
+	return true;
+}
+
+/* What is left holds no newline. */
+static bool take_rest(struct wire_reader *reader, struct wire_record *ret)
+{
+	size_t length = reader->buffer->len - reader->start;
+	const char *text = reader->buffer->str + reader->start;
+	bool too_long = length >= WIRE_LINE_MAX;
+
+	if (!reader->skipping && !too_long && !(reader->finished && length > 0)) {
+		reader->searched = reader->buffer->len;
+		return false;
+	}
+	reader->start = reader->searched = reader->buffer->len;
+	if (reader->skipping)
+		return false;
+	reader->line++;
+	reader->skipping = too_long;
+	if (too_long)
+		fail(reader, "longer than %d bytes", WIRE_LINE_MAX);
+	else
+		fail(reader, "cut off: no newline at the end");
+	return take_problem(reader, ret, text);
+}
+
+bool wire_reader_next(struct wire_reader *reader, struct wire_record *ret)
+{
+	json_decref(reader->root);
+	reader->root = NULL;
+	for (;;) {
+		char *line = reader->buffer->str + reader->start;
+		char *newline = memchr(
+			reader->buffer->str + reader->searched, '\n', reader->buffer->len - reader->searched);
+		if (!newline)
+			return take_rest(reader, ret);
+		reader->start = reader->searched = (size_t)(newline - reader->buffer->str) + 1;
+		if (reader->skipping) {
+			reader->skipping = false;
+			continue;
+		}
+		*newline = '\0';
+		reader->line++;
+		memset(ret, 0, sizeof *ret);
+		if (!read_line(reader, ret, line, (size_t)(newline - line)))
+			return take_problem(reader, ret, line);
+		ret->line = reader->line;
+		ret->text = line;
+		return true;
+	}
+}
