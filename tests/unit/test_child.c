@@ -454,6 +454,7 @@ static void leaks_no_descriptor_in_200_children(void)
 {
 	struct outcome o;
 
+	child_set_supervisor(SUPERVISOR);
 	run(&o, spec_of(ARGV("exit", "0")));
 	clear(&o);
 	int before = count_descriptors();
@@ -465,6 +466,7 @@ static void leaks_no_descriptor_in_200_children(void)
 	g_assert_cmpint(count_descriptors(), ==, before);
 	g_assert_cmpint(waitpid(-1, NULL, WNOHANG), ==, -1);
 	g_assert_cmpint(errno, ==, ECHILD);
+	child_set_supervisor(CHECKED_SUPERVISOR);
 }
 
 /* Each must see its own end, although all of them are open at once. */
@@ -510,7 +512,7 @@ static void says_that_the_supervisor_is_missing(void)
 	g_assert_null(child_start(&spec, &error));
 	g_assert_nonnull(error);
 	g_assert_nonnull(strstr(error->message, "/nonexistent/bm-supervise"));
-	child_set_supervisor(SUPERVISOR);
+	child_set_supervisor(CHECKED_SUPERVISOR);
 	g_assert_cmpint(count_descriptors(), ==, before);
 }
 
@@ -553,7 +555,7 @@ static void scrubs_the_environment_of_tools(void)
 int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
-	child_set_supervisor(SUPERVISOR);
+	child_set_supervisor(CHECKED_SUPERVISOR);
 #define TEST(name) g_test_add_func("/child/" #name, name)
 	TEST(reports_the_exit_status);
 	TEST(reports_the_signal_and_its_name);
