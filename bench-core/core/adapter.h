@@ -1,0 +1,85 @@
+/* What an adapter provides: one file in libs/ per library, which only calls its library. It never times, and
+ * it never prints. */
+#ifndef CORE_ADAPTER_H
+#define CORE_ADAPTER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* The rows of schema/benchmarks.def. */
+enum core_id {
+#define BENCHMARK(ID, name, algorithm, operation, work) CORE_##ID,
+#include "benchmarks.def"
+#undef BENCHMARK
+	CORE_ID_COUNT
+};
+
+/* Why something was refused: what differed, in words. */
+struct core_why {
+	char text[512];
+};
+
+/* Writes the text and returns false, so that a check can end with it. */
+#if defined(__GNUC__)
+__attribute__((format(printf, 2, 3)))
+#endif
+bool core_refuse(struct core_why *why, const char *format, ...);
+
+/* One operation's surroundings. Inputs are lent and stay unchanged. Inputs of public-key operations are in
+ * vectors.h; for these in_size is 0 and only out has room, of CORE_OUT_ROOM bytes. */
+struct core_work {
+	const unsigned char *key;
+	size_t key_size;
+	const unsigned char *iv;
+	size_t iv_size;
+	const unsigned char *aad;
+	size_t aad_size;
+	const unsigned char *in;
+	size_t in_size;
+	const unsigned char *tag; /* what an authenticated decryption must take; NULL elsewhere */
+	size_t tag_size;	  /* of that tag, or of the one to be made */
+	unsigned char *out;	  /* room for in_size + tag_size bytes, CORE_OUT_ROOM at least */
+	size_t out_size;	  /* set by each operation: bytes written */
+};
+#define CORE_OUT_ROOM 1024
+
+/* What the output of a benchmark is held against, as in schema/wire.md. */
+enum core_proof { CORE_PROOF_NONE, CORE_PROOF_DIGEST, CORE_PROOF_ROUND_TRIP, CORE_PROOF_VERIFY };
+
+/* How an adapter provides one benchmark. */
+struct core_operation {
+	enum core_id id;
+	/* Why the build lacks it, or NULL. The functions may be NULL where it is not. */
+	const char *unavailable;
+	enum core_proof proof;
+	/* Makes keys and contexts ready. The random source has just been restarted. 0, or the library's
+	 * error. */
+	int (*setup)(const struct core_work *work);
+	/* ONE operation. 0, or the library's error. */
+	int (*run)(struct core_work *work);
+	/* Proves the last output by other means than its digest, and leaves in out the bytes whose digest can
+	 * be compared between builds (out_size 0: none). NULL with CORE_PROOF_DIGEST: the output itself. */
+	bool (*answer)(struct core_work *work, struct core_why *why);
+	/* Frees what setup made; also called after a setup that failed. */
+	void (*done)(void);
+};
+
+struct core_adapter {
+	const char *library;
+	/* Once, before all else. False: no figure of this program can be trusted. */
+	bool (*start)(struct core_why *why);
+	const char *(*version)(void);
+	/* Math back end in force, as far as the library tells. */
+	const char *(*math)(void);
+	/* In words; NULL: nothing known. */
+	const char *(*error_text)(int error);
+	/* Its error for "not compiled in": such a benchmark is unavailable, not wrong. 0: it has none. */
+	int not_compiled_in;
+	const struct core_operation *operations; /* in the order to run */
+	size_t count;
+};
+
+/* The one adapter of the program. */
+extern const struct core_adapter core_adapter;
+
+#endif

@@ -1,0 +1,209 @@
+#include "bench.h"
+
+#include "emit.h"
+#include "prove.h"
+#include "seed_stream.h"
+#include "wire.h"
+
+/* What became of a benchmark, and its figures, which count only if it is ok. */
+struct outcome {
+	const char *state;
+	struct core_why why;
+	char digest[SHA256_HEX_SIZE];
+	struct samples samples;
+	unsigned region;
+	uint64_t iterations, ns;
+};
+
+struct benchmark_row {
+	const char *name;
+	bool bulk;
+};
+
+#define OPERATION false
+#define BULK	  true
+static const struct benchmark_row rows[] = {
+#define BENCHMARK(ID, name, algorithm, operation, work) {name, work},
+#include "benchmarks.def"
+#undef BENCHMARK
+};
+#undef OPERATION
+#undef BULK
+
+const char *bench_name(enum core_id id)
+{
+	return rows[id].name;
+}
+
+bool bench_is_bulk(enum core_id id)
+{
+	return rows[id].bulk;
+}
+
+static int null_setup(const struct core_work *work)
+{
+	(void)work;
+	return 0;
+}
+
+static int null_run(struct core_work *work)
+{
+	(void)work;
+	return 0;
+}
+
+static void null_done(void)
+{
+}
+
+const struct core_operation bench_null = {
+	CORE_NULL_OPERATION, NULL, CORE_PROOF_NONE, null_setup, null_run, NULL, null_done};
+
+/* 64 KiB in all, so that short blocks do not drown in the cost of the markers, and never less than two. */
+static uint64_t region_iterations(const struct core_options *options, size_t block)
+{
+	uint64_t n = block > 0 ? 65536 / block : 2;
+
+	if (options->iterations > 0)
+		return options->iterations;
+	return n < 2 ? 2 : n;
+}
+
+static bool wrong(struct outcome *o)
+{
+	o->state = "wrong-answer";
+	return false;
+}
+
+static bool failed(struct outcome *o, int error, const char *what)
+{
+	prove_error(error, what, &o->why);
+	o->state = error == core_adapter.not_compiled_in ? "unavailable" : "wrong-answer";
+	return false;
+}
+
+static int measure(
+	struct bench_session *s, struct outcome *o, const struct core_operation *op, struct core_work *work)
+{
+	if (s->options->mode == CORE_TIME)
+		return measure_samples(&o->samples, op, work, &s->plan);
+	o->region = ++s->regions;
+	o->iterations = region_iterations(s->options, work->in_size);
+	return measure_region(&o->ns, op, work, o->region, o->iterations);
+}
+
+/* From the warm-up operation to the proof of the timed output. */
+static bool measured(struct bench_session *s, struct outcome *o, const struct core_operation *op,
+	struct core_work *work, size_t block)
+{
+	int error;
+
+	prove_forget(work);
+	error = op->run(work);
+	if (error != 0)
+		return failed(o, error, "the first operation");
+	/* A bulk benchmark has stood its published vector; for the others this is it. */
+	if (block == 0 && !prove_output(op, work, block, o->digest, &o->why))
+		return wrong(o);
+	error = measure(s, o, op, work);
+	if (error != 0)
+		return failed(o, error, "a timed operation");
+	return prove_output(op, work, block, o->digest, &o->why) || wrong(o);
+}
+
+static void examine(struct bench_session *s, struct outcome *o, const struct core_operation *op, size_t block)
+{
+	struct core_work work;
+	int error;
+
+	o->state = "ok";
+	if (s->untrusted != NULL) {
+		core_refuse(&o->why, "%s", s->untrusted);
+		wrong(o);
+		return;
+	}
+	if (op->unavailable != NULL) {
+		core_refuse(&o->why, "%s", op->unavailable);
+		o->state = "unavailable";
+		return;
+	}
+	seed_restart(s->options->seed);
+	if (!prove_published(op, &o->why)) {
+		wrong(o);
+		return;
+	}
+	seed_restart(s->options->seed);
+	prove_inputs(&work, op->id, block);
+	error = op->setup(&work);
+	if (error != 0)
+		failed(o, error, "its setup");
+	else
+		measured(s, o, op, &work, block);
+	op->done();
+}
+
+static void emit_name(const char *record, const struct core_operation *op, size_t block)
+{
+	emit_begin(record);
+	emit_text("name", bench_name(op->id));
+	if (block > 0)
+		emit_number("block", block);
+}
+
+static bool emit_samples(const struct core_operation *op, size_t block, const char *metric,
+	uint64_t iterations, const uint64_t *values, size_t count)
+{
+	emit_name("samples", op, block);
+	emit_text("metric", metric);
+	emit_number("iterations", iterations);
+	emit_numbers("values", values, count);
+	return emit_end();
+}
+
+static bool emit_figures(
+	const struct bench_session *s, const struct outcome *o, const struct core_operation *op, size_t block)
+{
+	const struct samples *t = &o->samples;
+
+	if (s->options->mode == CORE_TIME)
+		return emit_samples(op, block, "time", t->iterations, t->ns, t->count) &&
+		       (s->plan.counter == NULL || emit_samples(op, block, s->plan.counter->metric,
+							   t->iterations, t->ticks, t->count));
+	emit_begin("region");
+	emit_number("region", o->region);
+	emit_text("name", bench_name(op->id));
+	if (block > 0)
+		emit_number("block", block);
+	emit_number("iterations", o->iterations);
+	emit_number("ns", o->ns);
+	return emit_end();
+}
+
+static bool emit_outcome(const struct outcome *o, const struct core_operation *op, size_t block, bool ok)
+{
+	static const char *const proofs[] = {"", "digest", "round-trip", "verify"};
+
+	emit_name("benchmark", op, block);
+	emit_text("state", o->state);
+	if (!ok)
+		emit_text("reason", o->why.text);
+	if (ok && o->digest[0] != 0)
+		emit_text("digest", o->digest);
+	if (ok && op->proof != CORE_PROOF_NONE)
+		emit_text("proof", proofs[op->proof]);
+	return emit_end();
+}
+
+bool bench_run(struct bench_session *session, const struct core_operation *op, size_t block)
+{
+	static struct outcome o;
+	bool ok;
+
+	emit_name("start", op, block);
+	if (!emit_end())
+		return false;
+	o.digest[0] = 0;
+	examine(session, &o, op, block);
+	ok = o.state[0] == 'o';
+	return (!ok || emit_figures(session, &o, op, block)) && emit_outcome(&o, op, block, ok);
+}

@@ -1,0 +1,34 @@
+/* The command line. */
+#ifndef CORE_OPTIONS_H
+#define CORE_OPTIONS_H
+
+#include "adapter.h"
+
+#include <stdint.h>
+
+enum core_mode { CORE_TIME, CORE_COUNT, CORE_LIST, CORE_HELP, CORE_MODE_MISSING };
+
+#define OPTIONS_BLOCKS_MAX 10
+
+struct core_options {
+	enum core_mode mode;
+	const char *benchmarks; /* globs joined by commas; NULL: all */
+	size_t blocks[OPTIONS_BLOCKS_MAX];
+	size_t block_count;
+	uint64_t invocation;
+	uint64_t budget_ns;  /* for the samples of one benchmark at one block size */
+	uint64_t iterations; /* 0: chosen by the program */
+	const char *build;   /* NULL: not said */
+	const char *seed;
+};
+
+/* Reads argv; texts are lent. False with what is wrong in words. */
+bool options_read(struct core_options *ret, int argc, char **argv, struct core_why *why);
+
+/* The text of --help. */
+extern const char options_help[];
+
+/* Whether --benchmarks asks for this name: * stands for any text, ? for any character. */
+bool options_want(const struct core_options *options, const char *name);
+
+#endif

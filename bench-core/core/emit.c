@@ -1,0 +1,106 @@
+#include "emit.h"
+
+#include "wire.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+static char line[WIRE_LINE_MAX];
+static size_t used;
+static bool too_long;
+static uint64_t records;
+
+static void put(const char *text)
+{
+	size_t length = strlen(text);
+
+	if (length >= sizeof(line) - used) {
+		too_long = true;
+		return;
+	}
+	memcpy(line + used, text, length);
+	used += length;
+}
+
+static void put_number(uint64_t value)
+{
+	char text[24];
+
+	snprintf(text, sizeof(text), "%" PRIu64, value);
+	put(text);
+}
+
+static void put_quoted(const char *text)
+{
+	put("\"");
+	for (; *text != 0; text++) {
+		/* A library's own words may hold line ends; anything else than ASCII could break the line. */
+		bool plain = *text >= 0x20 && *text < 0x7f;
+		char c[3] = {'\\', plain ? *text : ' ', 0};
+		put(*text == '"' || *text == '\\' ? c : c + 1);
+	}
+	put("\"");
+}
+
+static void put_key(const char *key)
+{
+	put(",");
+	put_quoted(key);
+	put(":");
+}
+
+void emit_begin(const char *record)
+{
+	used = 0;
+	put("{\"r\":");
+	put_quoted(record);
+}
+
+void emit_text(const char *key, const char *value)
+{
+	put_key(key);
+	put_quoted(value);
+}
+
+void emit_texts(const char *key, const char *const *values, size_t count)
+{
+	put_key(key);
+	put("[");
+	for (size_t i = 0; i < count; i++) {
+		put(i > 0 ? "," : "");
+		put_quoted(values[i]);
+	}
+	put("]");
+}
+
+void emit_number(const char *key, uint64_t value)
+{
+	put_key(key);
+	put_number(value);
+}
+
+void emit_numbers(const char *key, const uint64_t *values, size_t count)
+{
+	put_key(key);
+	put("[");
+	for (size_t i = 0; i < count; i++) {
+		put(i > 0 ? "," : "");
+		put_number(values[i]);
+	}
+	put("]");
+}
+
+bool emit_end(void)
+{
+	put("}\n");
+	if (too_long || fwrite(line, 1, used, stdout) != used || fflush(stdout) != 0)
+		return false;
+	records++;
+	return true;
+}
+
+uint64_t emit_records(void)
+{
+	return records;
+}

@@ -1,0 +1,30 @@
+/* What the C library of C99 lacks. One implementation per kind of system: port_posix.c. */
+#ifndef CORE_PORT_H
+#define CORE_PORT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Once, first: a closed standard output must give an error, not a signal. */
+void port_start(void);
+
+/* A monotonic clock in nanoseconds; its name; the smallest step seen between two readings, in nanoseconds. */
+uint64_t port_clock(void);
+const char *port_clock_name(void);
+uint64_t port_clock_resolution(void);
+
+/* Runs the function on an own page-aligned stack of 4 MiB, so that what it does depends on neither
+ * environment nor arguments. Returns what it returns, or -1 where the stack cannot be entered. */
+int port_on_stack(int (*function)(void *), void *argument);
+
+/* Shows a marker of wire.h to the emulator's plugin; nothing else comes of it. */
+void port_marker(unsigned marker);
+
+/* Calls the probe in a child process. True: it returned true there; false: it returned false, or died. */
+bool port_survives(bool (*probe)(void));
+
+/* Names of CPU features found that a crypto library could use. Returns how many of at most `room`. */
+size_t port_cpu_features(const char **names, size_t room);
+
+#endif

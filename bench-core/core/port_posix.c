@@ -1,0 +1,111 @@
+#define _XOPEN_SOURCE 700
+
+#include "port.h"
+
+#include "wire.h"
+
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/types.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+#define STACK_SIZE  (4u << 20)
+#define STACK_ALIGN 65536 /* the largest page of the systems that we know */
+
+static unsigned char stack[STACK_SIZE] __attribute__((aligned(STACK_ALIGN)));
+
+/* makecontext() hands on nothing but int. */
+static struct {
+	ucontext_t outside, inside;
+	int (*function)(void *);
+	void *argument;
+	int result;
+} call;
+
+void port_start(void)
+{
+	signal(SIGPIPE, SIG_IGN);
+}
+
+uint64_t port_clock(void)
+{
+	struct timespec t = {0, 0};
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+const char *port_clock_name(void)
+{
+	return "CLOCK_MONOTONIC";
+}
+
+uint64_t port_clock_resolution(void)
+{
+	uint64_t least = 0, before = port_clock();
+
+	for (int i = 0; i < 1000; i++) {
+		uint64_t now = port_clock();
+		if (now > before && (least == 0 || now - before < least))
+			least = now - before;
+		before = now;
+	}
+	if (least == 0) {
+		struct timespec t = {0, 0};
+		clock_getres(CLOCK_MONOTONIC, &t);
+		least = (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+	}
+	return least;
+}
+
+static void inside(void)
+{
+	call.result = call.function(call.argument);
+}
+
+/* An overflow must crash, not overwrite what lies below; without the guard page it works all the same. */
+static void place_stack(stack_t *ret)
+{
+	size_t guard = (size_t)sysconf(_SC_PAGESIZE);
+
+	if (guard > STACK_ALIGN || mprotect(stack, guard, PROT_NONE) != 0)
+		guard = 0;
+	ret->ss_sp = stack + guard;
+	ret->ss_size = sizeof(stack) - guard;
+}
+
+int port_on_stack(int (*function)(void *), void *argument)
+{
+	call.function = function;
+	call.argument = argument;
+	call.result = -1;
+	if (getcontext(&call.inside) != 0)
+		return -1;
+	place_stack(&call.inside.uc_stack);
+	call.inside.uc_link = &call.outside;
+	makecontext(&call.inside, inside, 0);
+	if (swapcontext(&call.outside, &call.inside) != 0)
+		return -1;
+	return call.result;
+}
+
+void port_marker(unsigned marker)
+{
+	ssize_t ignored = write(WIRE_MARKER_FD, (const void *)(uintptr_t)WIRE_MARKER_MAGIC, marker);
+
+	(void)ignored;
+}
+
+bool port_survives(bool (*probe)(void))
+{
+	int status = 0;
+	pid_t child = fork();
+
+	if (child == 0)
+		_exit(probe() ? 0 : 1);
+	return child > 0 && waitpid(child, &status, 0) == child && WIFEXITED(status) &&
+	       WEXITSTATUS(status) == 0;
+}
