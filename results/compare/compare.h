@@ -1,4 +1,5 @@
-/* Before against after: schema/selector.md for the sides, and what is joined, computed and doubted. No printing here. */
+/* Before against after: schema/selector.md for the sides, and what is joined, computed and doubted. No
+ * printing here. */
 #ifndef BM_COMPARE_H
 #define BM_COMPARE_H
 
@@ -9,36 +10,38 @@
 #include <glib.h>
 
 enum verdict {
-	VERDICT_EQUAL,  /* exact and equal */
+	VERDICT_EQUAL,	/* exact and equal */
 	VERDICT_BETTER, /* exact and different */
 	VERDICT_WORSE,
-	VERDICT_NONE,   /* sampled: medians and spread are shown, no verdict is given */
+	VERDICT_NONE, /* sampled: medians and spread are shown, no verdict is given */
 };
 
 struct comparison_row {
-	struct labels labels;              /* what both sides share */
+	struct labels labels;		     /* what both sides share */
 	const struct result *before, *after; /* lent by the two arrays */
-	double ratio;                      /* before / after where lower is better, after / before else: above 1 is better */
+	double ratio; /* before / after where lower is better, after / before else: above 1 is better */
 	enum verdict verdict;
-	GPtrArray *notes;                  /* char *: doubts about this row, may be empty */
+	GPtrArray *notes; /* char *: doubts about this row, may be empty */
 };
 
 struct comparison {
 	enum metric metric;
 	enum environment environment;
-	GPtrArray *rows;        /* struct comparison_row *, in the order of results */
-	bool shown[LABEL_COUNT]; /* labels that differ between rows and so tell them apart */
-	struct labels common;   /* labels that all rows share (NULL elsewhere) */
-	double geomean;         /* of the ratios; NAN for no rows */
+	GPtrArray *rows;		     /* struct comparison_row *, in the order of results */
+	bool shown[LABEL_COUNT];	     /* labels that differ between rows and so tell them apart */
+	struct labels common;		     /* labels that all rows share (NULL elsewhere) */
+	double geomean;			     /* of the ratios; NAN for no rows */
 	GPtrArray *only_before, *only_after; /* const struct result *: without a partner */
-	GPtrArray *notes;       /* char *: doubts about the whole: "emulated time", "carried forward", compilers that differ */
+	GPtrArray *notes; /* char *: doubts about the whole: "emulated time", "carried forward", compilers
+			     that differ */
 	char *before_text, *after_text; /* selectors as asked */
-	GArray *before, *after; /* struct result: keeps them alive */
+	GArray *before, *after;		/* struct result: keeps them alive */
 };
 
 /* Fetches both sides from the store and joins them on every identity label that neither selector names.
- * `where` applies to both sides; `metric` is a name or NULL: time. Emulated time is refused unless `environment=emulator` was asked for, and
- * then noted. DIAG_USAGE: an empty side (what there is instead is said), a join that stays ambiguous (lists the labels to add). */
+ * `where` applies to both sides; `metric` is a name or NULL: time. Emulated time is refused unless
+ * `environment=emulator` was asked for, and then noted. DIAG_USAGE: an empty side (what there is instead is
+ * said), a join that stays ambiguous (lists the labels to add). */
 bool comparison_make(struct comparison **ret, struct store *store, const char *before, const char *after,
 	const char *where, const char *metric, GError **err);
 void comparison_free(struct comparison *comparison);
@@ -49,15 +52,15 @@ struct pivot {
 	GPtrArray *rows, *columns; /* char **: the values of the keys (NULL-terminated) */
 	enum label *row_keys, *column_keys;
 	size_t n_row_keys, n_column_keys;
-	GPtrArray *cells;          /* const struct result *, rows x columns, NULL where there is none */
-	struct labels common;      /* labels that all results share */
-	GPtrArray *notes;          /* char * */
+	GPtrArray *cells;     /* const struct result *, rows x columns, NULL where there is none */
+	struct labels common; /* labels that all results share */
+	GPtrArray *notes;     /* char * */
 	GArray *results;
 };
-/* Keys are comma-separated labels; NULL rows: "benchmark,block"; NULL columns: every other label that differs. Two results for one cell
- * are DIAG_USAGE that lists the labels to add. */
-bool pivot_make(struct pivot **ret, struct store *store, const char *selector, const char *metric, const char *rows,
-	const char *columns, GError **err);
+/* Keys are comma-separated labels; NULL rows: "benchmark,block"; NULL columns: every other label that
+ * differs. Two results for one cell are DIAG_USAGE that lists the labels to add. */
+bool pivot_make(struct pivot **ret, struct store *store, const char *selector, const char *metric,
+	const char *rows, const char *columns, GError **err);
 void pivot_free(struct pivot *pivot);
 
 #endif

@@ -1,0 +1,20 @@
+/* What a reader of a comparison must be told. */
+#ifndef BM_DOUBTS_H
+#define BM_DOUBTS_H
+
+#include "compare.h"
+
+/* Refuses results of more than one source, kind or (where `environment` is true) environment unless one of
+ * the selectors (NULL-terminated) names that key. What was asked for is said in `notes` (char *). DIAG_USAGE.
+ */
+bool doubts_origins(const GPtrArray *results, const struct selector *const *selectors, bool environment,
+	GPtrArray *notes, GError **err);
+
+/* Adds to the notes of rows and of the whole: instruments and compilers that differ, what was carried
+ * forward, what the attempts say of themselves, emulated time. */
+void doubts_comparison(struct comparison *comparison);
+
+/* The same of one set of results, to a pivot's notes. */
+void doubts_results(const GPtrArray *results, enum metric metric, GPtrArray *notes);
+
+#endif

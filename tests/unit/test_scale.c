@@ -1,0 +1,125 @@
+#include "diag.h"
+#include "tables.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Hand-computed: throughput is 1 / (value * 1048576). */
+static const struct {
+	double value;
+	enum metric metric;
+	enum work work;
+	const char *unit, *expected;
+} cases[] = {
+	{1.0 / 1048576, METRIC_TIME, WORK_BULK, NULL, "1.000 MiB/s"},
+	{1.0 / (912.34 * 1048576), METRIC_TIME, WORK_BULK, NULL, "912.3 MiB/s"},
+	{1.0 / (28.0 * 1048576), METRIC_TIME, WORK_BULK, NULL, "28.00 MiB/s"},
+	{1e-8, METRIC_TIME, WORK_BULK, NULL, "95.37 MiB/s"}, /* 1e8 / 1048576 = 95.367... */
+	{1e-8, METRIC_TIME, WORK_BULK, "MB/s", "100.0 MB/s"},
+	{1e-8, METRIC_TIME, WORK_BULK, "ns", "10.00 ns/B"},
+	{1e-8, METRIC_TIME, WORK_BULK, "s", "1e-08 s/B"},
+	{1e-3, METRIC_TIME, WORK_OPERATION, NULL, "1,000 ops/s"},
+	{1.0 / 1212.4, METRIC_TIME, WORK_OPERATION, NULL, "1,212 ops/s"},
+	{20.8e-3, METRIC_TIME, WORK_OPERATION, NULL, "48.08 ops/s"}, /* 1 / 0.0208 = 48.0769... */
+	{20.8e-3, METRIC_TIME, WORK_OPERATION, "ms", "20.80 ms/op"},
+	{20.8e-3, METRIC_TIME, WORK_OPERATION, "us", "20,800 us/op"},
+	{2, METRIC_TIME, WORK_OPERATION, NULL, "0.5 ops/s"},
+	{0, METRIC_TIME, WORK_OPERATION, NULL, "0 s/op"},
+	{1e-320, METRIC_TIME, WORK_OPERATION, NULL, "1e-320 s/op"},
+	{29556537, METRIC_INSTRUCTIONS, WORK_OPERATION, NULL, "29,556,537 instructions/op"},
+	{29556537, METRIC_INSTRUCTIONS, WORK_OPERATION, "instructions", "29,556,537 instructions/op"},
+	{999, METRIC_INSTRUCTIONS, WORK_OPERATION, NULL, "999 instructions/op"},
+	{1000, METRIC_INSTRUCTIONS, WORK_OPERATION, NULL, "1,000 instructions/op"},
+	{123456, METRIC_INSTRUCTIONS, WORK_OPERATION, NULL, "123,456 instructions/op"},
+	{3.21, METRIC_INSTRUCTIONS, WORK_BULK, NULL, "3.210 instructions/B"},
+	{3, METRIC_INSTRUCTIONS, WORK_BULK, NULL, "3 instructions/B"},
+	{999.96, METRIC_CYCLES, WORK_OPERATION, NULL, "1,000 cycles/op"},
+	{99.996, METRIC_CYCLES, WORK_OPERATION, NULL, "100.0 cycles/op"},
+	{9.9996, METRIC_CYCLES, WORK_OPERATION, NULL, "10.00 cycles/op"},
+	{0.99996, METRIC_CYCLES, WORK_BULK, NULL, "1.000 cycles/B"},
+	{0.12345, METRIC_REFERENCE_CYCLES, WORK_BULK, NULL, "0.1235 ticks/B"},
+};
+
+static void check_cases(void)
+{
+	for (size_t i = 0; i < G_N_ELEMENTS(cases); i++) {
+		g_autofree char *text = NULL;
+		g_autoptr(GError) error = NULL;
+
+		g_assert_true(scale_text(
+			&text, cases[i].value, cases[i].metric, cases[i].work, cases[i].unit, &error));
+		g_assert_no_error(error);
+		g_assert_cmpstr(text, ==, cases[i].expected);
+	}
+}
+
+static void unknown_value_has_no_text(void)
+{
+	static const double values[] = {NAN, INFINITY, -INFINITY};
+
+	for (size_t i = 0; i < G_N_ELEMENTS(values); i++) {
+		char *text = (char *)"untouched";
+
+		g_assert_true(scale_text(&text, values[i], METRIC_TIME, WORK_BULK, NULL, NULL));
+		g_assert_null(text);
+	}
+}
+
+static void unit_that_does_not_fit_is_refused(void)
+{
+	static const struct {
+		enum metric metric;
+		enum work work;
+		const char *unit, *word;
+	} wrong[] = {
+		{METRIC_TIME, WORK_OPERATION, "MiB/s", "ops/s"},
+		{METRIC_TIME, WORK_BULK, "ops/s", "MiB/s"},
+		{METRIC_TIME, WORK_BULK, "furlongs", "furlongs"},
+		{METRIC_INSTRUCTIONS, WORK_BULK, "MiB/s", "it is instructions"},
+		{METRIC_CYCLES, WORK_BULK, "ns", "it is cycles"},
+	};
+
+	for (size_t i = 0; i < G_N_ELEMENTS(wrong); i++) {
+		g_autofree char *text = NULL;
+		g_autoptr(GError) error = NULL;
+
+		g_assert_false(scale_text(&text, 1, wrong[i].metric, wrong[i].work, wrong[i].unit, &error));
+		g_assert_error(error, DIAG_ERROR, DIAG_USAGE);
+		g_assert_nonnull(strstr(error->message, wrong[i].word));
+		g_assert_null(text);
+	}
+}
+
+static void ratio_reads_as_a_factor(void)
+{
+	static const struct {
+		double ratio;
+		const char *expected;
+	} ratios[] = {
+		{36.578, "36.58x"},
+		{1, "1.00x"},
+		{2.405, "2.40x"}, /* the nearest double is below 2.405 */
+		{0.5, "0.500x"},
+		{0.027349, "0.0273x"},
+		{1234.567, "1234.57x"},
+		{0.9996, "1.00x"},
+		{NAN, "-"},
+		{INFINITY, "-"},
+	};
+
+	for (size_t i = 0; i < G_N_ELEMENTS(ratios); i++) {
+		g_autofree char *text = ratio_text(ratios[i].ratio);
+
+		g_assert_cmpstr(text, ==, ratios[i].expected);
+	}
+}
+
+int main(int argc, char **argv)
+{
+	g_test_init(&argc, &argv, NULL);
+	g_test_add_func("/scale/number_is_scaled_with_its_unit", check_cases);
+	g_test_add_func("/scale/unknown_value_has_no_text", unknown_value_has_no_text);
+	g_test_add_func("/scale/unit_that_does_not_fit_is_refused", unit_that_does_not_fit_is_refused);
+	g_test_add_func("/scale/ratio_reads_as_a_factor", ratio_reads_as_a_factor);
+	return g_test_run();
+}
