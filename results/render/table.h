@@ -10,8 +10,10 @@ enum table_align { TABLE_LEFT, TABLE_RIGHT };
 struct table_column {
 	char *key;   /* for CSV and JSON: "before_median", in base units named by `unit` */
 	char *title; /* for people */
-	char *unit;  /* base unit of the raw number; NULL for text */
+	char *unit;  /* base unit of the raw number; NULL for text, and where a column "unit" says it row by
+			row */
 	enum table_align align;
+	bool raw_only; /* for CSV and JSON alone */
 };
 
 struct table_cell {
@@ -29,14 +31,14 @@ struct table {
 
 struct table *table_new(const char *title);
 void table_free(struct table *table);
-struct table_column *table_add_column(struct table *table, const char *key, const char *title, const char *unit,
-	enum table_align align);
+struct table_column *table_add_column(
+	struct table *table, const char *key, const char *title, const char *unit, enum table_align align);
 /* A new row of empty cells; owned by the table. */
 struct table_cell *table_add_row(struct table *table);
 void table_add_footer(struct table *table, const char *format, ...) G_GNUC_PRINTF(2, 3);
 
 struct renderer {
-	const char *name;    /* "table", "markdown", "csv", "json" */
+	const char *name; /* "table", "markdown", "csv", "json" */
 	const char *summary;
 	void (*render)(GString *out, const struct table *table);
 };

@@ -6,15 +6,20 @@
 #include "store.h"
 #include "table.h"
 
-/* Number with its unit for people, three to four significant digits: "912.3 MiB/s", "1.212 k op/s", "3.21 instructions/B". Free with g_free().
- * Time of a bulk benchmark is shown as throughput (MiB/s), of the others as ops/s, unless `unit` asks for "s", "ms", "us", "ns" per
- * operation or byte, "MiB/s", "MB/s" or "ops/s". DIAG_USAGE where the unit does not fit the metric. */
+/* Number with its unit for people: four significant digits below 1000, whole numbers with grouped digits from
+ * there on; exact metrics keep all digits of a whole number: "912.3 MiB/s", "1,212 ops/s", "29,556,537
+ * instructions/op". NULL where the value is unknown or not finite. Free with g_free(). Time of a bulk
+ * benchmark is shown as throughput (MiB/s), of the others as ops/s, unless `unit` asks for "s", "ms", "us",
+ * "ns" per operation or byte, "MiB/s", "MB/s" or "ops/s". DIAG_USAGE where the unit does not fit the metric
+ * or the work. */
 bool scale_text(char **ret, double value, enum metric metric, enum work work, const char *unit, GError **err);
 
-/* "36.58x" */
+/* "36.58x"; "-" where there is none. */
 char *ratio_text(double ratio);
 
-bool table_of_comparison(struct table **ret, const struct comparison *comparison, const char *unit, GError **err);
+/* `unit` as above; rows whose work it does not fit are shown as without it. */
+bool table_of_comparison(
+	struct table **ret, const struct comparison *comparison, const char *unit, GError **err);
 bool table_of_pivot(struct table **ret, const struct pivot *pivot, const char *unit, GError **err);
 
 #endif

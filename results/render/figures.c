@@ -1,0 +1,86 @@
+#include "figures.h"
+
+#include "tables.h"
+#include "values.h"
+
+#include <math.h>
+
+const char figures_range_note[] =
+	"\302\261 is half the distance between the smallest and the largest sample, in percent of the median";
+
+bool figures_check_unit(enum metric metric, const char *unit, GError **err)
+{
+	g_autofree char *bulk = NULL, *operation = NULL;
+
+	return scale_text(&bulk, 1, metric, WORK_BULK, unit, NULL) ||
+	       scale_text(&operation, 1, metric, WORK_OPERATION, unit, err);
+}
+
+bool figures_has_range(const struct result *result)
+{
+	const struct figure *figure = &result->figure;
+
+	return figure->n > 1 && isfinite(figure->min) && isfinite(figure->max) && figure->median > 0 &&
+	       isfinite(figure->median) && result->what.kind != KIND_EXACT;
+}
+
+void figures_put(struct table_cell *cell, const struct result *result, const char *unit)
+{
+	const struct figure *figure = &result->figure;
+	enum work work = values_work(result);
+	g_autofree char *text = NULL;
+	char percent[G_ASCII_DTOSTR_BUF_SIZE];
+
+	cell->number = isfinite(figure->median) ? figure->median : NAN;
+	if (!scale_text(&text, figure->median, result->metric, work, unit, NULL))
+		scale_text(&text, figure->median, result->metric, work, NULL, NULL);
+	if (!text || !figures_has_range(result)) {
+		cell->text = g_steal_pointer(&text);
+		return;
+	}
+	g_ascii_formatd(
+		percent, sizeof(percent), "%.1f", (figure->max - figure->min) / 2 / figure->median * 100);
+	cell->text = g_strconcat(text, " \302\261", percent, "%", NULL);
+}
+
+char *figures_base_unit(const struct result *result)
+{
+	return g_strconcat(
+		metric_infos[result->metric].unit, values_work(result) == WORK_BULK ? "/B" : "/op", NULL);
+}
+
+char *figures_common_unit(const GPtrArray *results)
+{
+	g_autofree char *unit = NULL;
+
+	for (guint i = 0; i < results->len; i++) {
+		g_autofree char *other = results->pdata[i] ? figures_base_unit(results->pdata[i]) : NULL;
+
+		if (other && unit && g_strcmp0(unit, other) != 0)
+			return NULL;
+		if (!unit)
+			unit = g_steal_pointer(&other);
+	}
+	return g_steal_pointer(&unit);
+}
+
+void figures_add_label_column(struct table *table, enum label label)
+{
+	bool block = label == LABEL_BLOCK;
+
+	table_add_column(table, label_keys[label], label_keys[label], block ? "B" : NULL,
+		block ? TABLE_RIGHT : TABLE_LEFT);
+}
+
+void figures_put_label(struct table_cell *cell, enum label label, const char *value)
+{
+	guint64 bytes;
+
+	if (label == LABEL_BLOCK && value &&
+		g_ascii_string_to_unsigned(value, 10, 0, G_MAXUINT32, &bytes, NULL)) {
+		cell->number = (double)bytes;
+		cell->text = g_strconcat(value, " B", NULL);
+		return;
+	}
+	cell->text = g_strdup(value);
+}

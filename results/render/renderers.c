@@ -1,0 +1,31 @@
+#include "renderers.h"
+
+#include "diag.h"
+
+#include <string.h>
+
+const struct renderer *const renderers[] = {
+	&renderer_terminal,
+	&renderer_markdown,
+	&renderer_csv,
+	&renderer_json,
+	NULL,
+};
+
+const struct renderer *renderer_find(const char *name, GError **err)
+{
+	const char *names[G_N_ELEMENTS(renderers)] = {NULL};
+	g_autofree char *list = NULL;
+	const char *nearest;
+
+	for (size_t i = 0; renderers[i]; i++) {
+		if (strcmp(renderers[i]->name, name) == 0)
+			return renderers[i];
+		names[i] = renderers[i]->name;
+	}
+	nearest = diag_nearest(name, names);
+	list = g_strjoinv(", ", (char **)names);
+	diag_set(err, DIAG_USAGE, "unknown format \"%s\"%s%s%s; the formats are %s", name,
+		nearest ? "; did you mean \"" : "", nearest ? nearest : "", nearest ? "\"?" : "", list);
+	return NULL;
+}
