@@ -1,5 +1,5 @@
-/* Makes programs: fetches sources, runs the library's own build system in private copies, links bench-core, publishes both into the
- * cache by rename under a lock per key (schema/keys.md).
+/* Makes programs: fetches sources, runs the library's own build system in private copies, links bench-core,
+ * publishes both into the cache by rename under a lock per key (schema/keys.md).
  *
  *     cache/sources/<library>-<revision>/   unpacked and prepared once
  *     cache/configure/<hash>                configure caches, by toolchain, source and CFLAGS
@@ -17,10 +17,11 @@
 #include <glib.h>
 
 struct builder_spec {
-	const char *cache;     /* folder, made where missing */
-	const char *core;      /* bench-core's source folder */
-	const char *schema;    /* schema's source folder: wire.h and the .def files */
-	void (*on_step)(const char *build, const char *step, void *user); /* "configure", "make": for progress; may be NULL */
+	const char *cache;  /* folder, made where missing */
+	const char *core;   /* bench-core's source folder */
+	const char *schema; /* schema's source folder: wire.h and the .def files */
+	void (*on_step)(const char *build, const char *step,
+		void *user); /* "configure", "make": for progress; may be NULL */
 	void *user;
 };
 
@@ -32,18 +33,19 @@ void builder_free(struct builder *builder);
 struct build_result {
 	const struct planned_build *build;
 	enum build_state state;
-	char *reason;       /* the first real error; for unsupported what to install */
-	char *program;      /* path; only for BUILD_OK */
+	char *reason;  /* the first real error; for unsupported what to install */
+	char *program; /* path; only for BUILD_OK */
 	char *key_library, *key_program;
 	char *revision, *compiler, *configure_line, *optimisation_effective, *math, *machine, *code_sha256;
 	char *log;
 	bool library_cached, program_cached; /* it was there before */
-	double seconds;     /* NAN where program_cached */
+	double seconds;			     /* NAN where program_cached */
 };
 void build_result_free(struct build_result *result);
 
-/* Starts one build in the default main context; `done` is called once with a result that the callee owns, never before
- * builder_start() returns. Several may be under way; builds of one source wait for its fetching, builds of one key for its lock. */
+/* Starts one build in the default main context; `done` is called once with a result that the callee owns,
+ * never before builder_start() returns. Several may be under way; builds of one source wait for its fetching,
+ * builds of one key for its lock. */
 void builder_start(struct builder *builder, const struct planned_build *build,
 	void (*done)(struct build_result *result, void *user), void *user);
 /* Cancels everything under way; each done follows with BUILD_CANCELLED. */

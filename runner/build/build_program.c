@@ -1,0 +1,225 @@
+#include "build_parts.h"
+#include "diag.h"
+#include "elf_code.h"
+#include "errors.h"
+#include "fsx.h"
+#include "keys.h"
+
+#include <math.h>
+#include <string.h>
+
+#define PROGRAM "bench-core"
+
+/* How every program is compiled, beside what toolchain and library ask for. */
+static const char *const fixed[] = {"-O2", "-std=gnu99", NULL};
+
+static void add(GStrvBuilder *argv, char **words)
+{
+	if (words)
+		g_strv_builder_addv(argv, (const char **)words);
+}
+
+/* The options, with "{build}" for the library's folder. */
+static char **compile_words(const struct planned_build *build)
+{
+	g_autoptr(GStrvBuilder) words = g_strv_builder_new();
+	add(words, build->toolchain->cflags);
+	g_strv_builder_addv(words, (const char **)fixed);
+	add(words, build->library->core_cflags);
+	for (char **include = build->library->includes; include && *include; include++) {
+		g_autofree char *word = strcmp(*include, ".") == 0
+						? g_strdup("-I{build}")
+						: g_strdup_printf("-I{build}/%s", *include);
+		g_strv_builder_add(words, word);
+	}
+	return g_strv_builder_end(words);
+}
+
+static char **link_words(const struct planned_build *build)
+{
+	g_autoptr(GStrvBuilder) words = g_strv_builder_new();
+	g_autofree char *archive = g_strconcat("{build}/", build->library->archive, NULL);
+	g_strv_builder_add(words, archive);
+	add(words, build->library->libs);
+	add(words, build->toolchain->ldflags);
+	return g_strv_builder_end(words);
+}
+
+/* Paths of this machine must not get into the program: equal inputs give equal bytes wherever they are. */
+static void add_folder(GStrvBuilder *argv, const char *folder, const char *name, bool include)
+{
+	g_autofree char *map = g_strdup_printf("-ffile-prefix-map=%s=%s", folder, name);
+	g_autofree char *option = g_strconcat("-I", folder, NULL);
+	g_strv_builder_add(argv, map);
+	if (include)
+		g_strv_builder_add(argv, option);
+}
+
+static char **program_argv(const struct build_job *job)
+{
+	const struct planned_build *build = job->build;
+	g_autofree char *tree = g_build_filename(job->library, "tree", NULL);
+	g_autofree char *libs = g_path_get_dirname(build->library->adapter);
+	g_auto(GStrv) compile = compile_words(build);
+	g_auto(GStrv) link = link_words(build);
+	g_auto(GStrv) compile_here = recipe_expand((const char *const *)compile, tree);
+	g_auto(GStrv) link_here = recipe_expand((const char *const *)link, tree);
+	g_autoptr(GStrvBuilder) argv = g_strv_builder_new();
+	g_strv_builder_add(argv, build->toolchain->cc);
+	add(argv, compile_here);
+	add_folder(argv, tree, "library", false);
+	add_folder(argv, libs, "libs", false);
+	add_folder(argv, job->builder->schema, "schema", true);
+	add_folder(argv, job->builder->core, "core", true);
+	for (guint i = 0; i < job->builder->core_sources->len; i++)
+		g_strv_builder_add(argv, job->builder->core_sources->pdata[i]);
+	g_strv_builder_add(argv, build->library->adapter);
+	add(argv, link_here);
+	g_strv_builder_add_many(argv, "-o", PROGRAM, NULL);
+	return g_strv_builder_end(argv);
+}
+
+/* The adapter and the headers beside it, which it may include. */
+static bool hash_adapter(GHashTable *ret, const struct library *library, GError **err)
+{
+	g_autofree char *folder = g_path_get_dirname(library->adapter);
+	g_autoptr(GDir) dir = g_dir_open(folder, 0, err);
+	const char *name;
+	char *hash = dir ? fsx_hash_file(library->adapter, err) : NULL;
+	if (!hash)
+		return false;
+	g_hash_table_insert(ret, g_strdup("adapter"), hash);
+	while ((name = g_dir_read_name(dir))) {
+		g_autofree char *file = g_build_filename(folder, name, NULL);
+		if (!g_str_has_suffix(name, ".h"))
+			continue;
+		hash = fsx_hash_file(file, err);
+		if (!hash)
+			return false;
+		g_hash_table_insert(ret, g_strconcat("libs/", name, NULL), hash);
+	}
+	return true;
+}
+
+static char *program_key(const struct build_job *job, GError **err)
+{
+	g_autoptr(GHashTable) sources = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
+	GHashTableIter iter;
+	gpointer name, hash;
+	g_hash_table_iter_init(&iter, job->builder->core_hashes);
+	while (g_hash_table_iter_next(&iter, &name, &hash))
+		g_hash_table_insert(sources, g_strdup(name), g_strdup(hash));
+	if (!hash_adapter(sources, job->build->library, err))
+		return NULL;
+	g_auto(GStrv) compile = compile_words(job->build);
+	g_auto(GStrv) link = link_words(job->build);
+	const struct program_inputs inputs = {
+		.library = job->facts.key_library,
+		.sources = sources,
+		.compile = (const char *const *)compile,
+		.link = (const char *const *)link,
+	};
+	return keys_program(&inputs);
+}
+
+/* Makes the program in the entry the job's answer. */
+static bool take_entry(struct build_job *job)
+{
+	struct facts found;
+	if (!entry_read(&found, job->program, PROGRAM))
+		return false;
+	facts_clear(&job->facts);
+	job->facts = found;
+	g_string_truncate(job->log, 0);
+	entry_read_log(job->log, job->library);
+	entry_read_log(job->log, job->program);
+	job->result->program = g_build_filename(job->program, PROGRAM, NULL);
+	return true;
+}
+
+static bool look(struct build_job *job)
+{
+	if (!take_entry(job))
+		return false;
+	job->result->program_cached = true;
+	build_end(job, BUILD_OK, NULL);
+	return true;
+}
+
+bool build_program_look(struct build_job *job)
+{
+	GError *err = NULL;
+	job->key_program = program_key(job, &err);
+	if (!job->key_program) {
+		build_fail(job, BUILD_UNSUPPORTED, err);
+		return true;
+	}
+	job->program = cache_path(&job->builder->cache, "programs", job->key_program);
+	job->result->library_cached = true;
+	if (look(job))
+		return true;
+	job->result->library_cached = false;
+	return false;
+}
+
+static bool is_for_target(struct build_job *job, const char *program, GError **err)
+{
+	const struct toolchain *toolchain = job->build->toolchain;
+	g_autofree char *wanted =
+		elf_machine_text(toolchain->machine, toolchain->bits, toolchain->big_endian);
+	job->facts.machine = elf_machine(program, err);
+	if (!job->facts.machine)
+		return false;
+	return strcmp(wanted, job->facts.machine) == 0 ||
+	       diag_set(err, DIAG_FAILED, "link: the program is for %s, but toolchain %s says %s",
+		       job->facts.machine, toolchain->name, wanted);
+}
+
+static void publish(struct build_job *job)
+{
+	GError *err = NULL;
+	g_autofree char *unfinished = g_build_filename(job->work, "program", NULL);
+	g_autofree char *program = g_build_filename(unfinished, PROGRAM, NULL);
+	if (!is_for_target(job, program, &err)) {
+		build_fail(job, BUILD_LINK_FAILED, err);
+		return;
+	}
+	g_autoptr(GString) log = g_string_new(job->log->str + job->program_log);
+	double library_seconds = isnan(job->facts.seconds) ? 0 : job->facts.seconds;
+	job->facts.seconds = library_seconds + build_clock_stop(job);
+	job->facts.key_program = g_strdup(job->key_program);
+	/* An entry that is there and was not taken is damaged. */
+	bool good = entry_write(unfinished, PROGRAM, job->build, &job->facts, log, &err) &&
+		    fsx_remove_tree(job->program, &err) && cache_publish(unfinished, job->program, &err);
+	if (good && take_entry(job))
+		build_end(job, BUILD_OK, NULL);
+	else
+		build_fail(job, BUILD_UNSUPPORTED,
+			err ? err
+			    : g_error_new(DIAG_ERROR, DIAG_FAILED, "%s: cannot be read back", job->program));
+}
+
+static void take_lock(struct build_job *job)
+{
+	GError *err = NULL;
+	if (look(job))
+		return;
+	build_clock_start(job);
+	if (!build_make_work(job))
+		return;
+	g_autofree char *folder = g_build_filename(job->work, "program", NULL);
+	if (!fsx_make_folder(folder, &err)) {
+		build_fail(job, BUILD_UNSUPPORTED, err);
+		return;
+	}
+	job->program_log = job->log->len;
+	GPtrArray *steps = steps_new();
+	g_ptr_array_add(steps,
+		step_new("link", program_argv(job), folder, job->builder->limits.other_s, BUILD_LINK_FAILED));
+	build_run(job, steps, publish);
+}
+
+void build_program(struct build_job *job)
+{
+	build_lock(job, "program", job->key_program, take_lock);
+}

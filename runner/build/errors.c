@@ -1,0 +1,169 @@
+#include "errors.h"
+
+#include <errno.h>
+#include <string.h>
+
+/* From the surest sign to the last resort. */
+enum rank { RANK_REAL, RANK_SUMMARY, RANK_ANY, RANK_NONE };
+
+#define REASON_MAX 400 /* bytes: a reason is a line in a table */
+
+static bool says_link(const char *line)
+{
+	static const char *const signs[] = {"undefined reference to", "cannot find -l",
+		"multiple definition of", "relocation truncated", "file format not recognized",
+		"is incompatible with elf", "cannot find crt", "undefined symbol", "unable to find library",
+		"file in wrong format"};
+	for (size_t i = 0; i < G_N_ELEMENTS(signs); i++)
+		if (strstr(line, signs[i]))
+			return true;
+	return false;
+}
+
+/* "x.c:3:9: error: ...", "configure: error: ...", "cc1: fatal error: ..." but not "-Werror" or a file named
+ * error.c. */
+static bool says_error(const char *line)
+{
+	static const char *const signs[] = {
+		": error: ", ": fatal error: ", ": internal compiler error: ", ": Error: "};
+	for (size_t i = 0; i < G_N_ELEMENTS(signs); i++)
+		if (strstr(line, signs[i]))
+			return true;
+	return g_str_has_prefix(line, "E: ");
+}
+
+static enum rank rank_of(const char *line)
+{
+	if (!*line || *line == '$')
+		return RANK_NONE;
+	if (strstr(line, "collect2: "))
+		return RANK_SUMMARY;
+	if (says_link(line) || says_error(line) || g_str_has_suffix(line, ": not found") ||
+		g_str_has_suffix(line, ": command not found") || strstr(line, "No space left on device"))
+		return RANK_REAL;
+	if (strstr(line, ": *** ") && g_str_has_prefix(line, "make"))
+		return RANK_SUMMARY;
+	return RANK_ANY;
+}
+
+static char *without_folder(const char *line, const char *folder)
+{
+	g_autoptr(GString) text = g_string_new(line);
+	if (folder) {
+		g_autofree char *prefix = g_strconcat(folder, "/", NULL);
+		g_string_replace(text, prefix, "", 0);
+		g_string_replace(text, folder, ".", 0);
+	}
+	g_strstrip(text->str);
+	if (strlen(text->str) <= REASON_MAX)
+		return g_strdup(text->str);
+	g_autofree char *cut = g_utf8_make_valid(text->str, REASON_MAX);
+	return g_strconcat(cut, "...", NULL);
+}
+
+/* The line to show: the first of the best rank, but the last of RANK_ANY. */
+static const char *pick(char **lines)
+{
+	const char *best = NULL;
+	enum rank rank = RANK_NONE;
+	for (; *lines; lines++) {
+		enum rank here = rank_of(*lines);
+		if (here < rank || (here == RANK_ANY && rank == RANK_ANY)) {
+			best = *lines;
+			rank = here;
+		}
+		if (rank == RANK_REAL)
+			break;
+	}
+	return best;
+}
+
+char *errors_first(const char *log, const char *folder)
+{
+	g_auto(GStrv) lines = g_strsplit(log, "\n", -1);
+	const char *line = pick(lines);
+	return line ? without_folder(line, folder) : NULL;
+}
+
+bool errors_is_link(const char *log)
+{
+	g_auto(GStrv) lines = g_strsplit(log, "\n", -1);
+	const char *line = pick(lines);
+	return line && (says_link(line) || strstr(line, "collect2: "));
+}
+
+static char *not_there(const char *program, int error, const char *const *packages)
+{
+	g_autofree char *names = packages && *packages ? g_strjoinv(" ", (char **)packages) : NULL;
+	if (error != ENOENT)
+		return g_strdup_printf("cannot start %s: %s", program, g_strerror(error));
+	if (!names)
+		return g_strdup_printf("%s is not installed", program);
+	return g_strdup_printf("%s is not installed: apt-get install %s", program, names);
+}
+
+enum build_state errors_judge(char **ret_reason, const struct step *failed, const struct child_exit *end,
+	const GError *err, const GString *log, const char *const *packages)
+{
+	if (err) {
+		*ret_reason = g_strdup_printf("%s: %s", failed->name, err->message);
+		return BUILD_UNSUPPORTED;
+	}
+	g_autofree char *how = child_end_text(end);
+	g_autofree char *first = errors_first(log->str + failed->output_from, failed->folder);
+	switch (end->end) {
+	case CHILD_CANCELLED:
+		*ret_reason = g_strdup("cancelled");
+		return BUILD_CANCELLED;
+	case CHILD_TIMEOUT:
+	case CHILD_SILENT:
+		*ret_reason = g_strdup_printf("%s: not done after %g s", failed->name, failed->timeout_s);
+		return BUILD_TIMEOUT;
+	case CHILD_NOT_RUN:
+		*ret_reason = not_there(failed->argv[0], end->status, packages);
+		return BUILD_UNSUPPORTED;
+	case CHILD_EXITED:
+		break;
+	case CHILD_SIGNALLED:
+	case CHILD_FLOODED:
+		*ret_reason = g_strdup_printf("%s: %s", failed->name, how);
+		return failed->fails_as;
+	}
+	/* Our closing line of a step stands last in the log; it is not what the step said. */
+	bool said = first && !g_str_has_prefix(first, "[");
+	*ret_reason = said ? g_strdup_printf("%s: %s", failed->name, first)
+			   : g_strdup_printf("%s: %s", failed->name, how);
+	return failed->fails_as;
+}
+
+static bool is_compile(char **words)
+{
+	bool source = false;
+	for (char **word = words; *word; word++)
+		source = source || g_str_has_suffix(*word, ".c") || g_str_has_suffix(*word, ".cc") ||
+			 g_str_has_suffix(*word, ".cpp");
+	return source && g_strv_contains((const char *const *)words, "-c");
+}
+
+char *errors_optimisation(const char *log)
+{
+	g_auto(GStrv) lines = g_strsplit(log, "\n", -1);
+	g_autoptr(GPtrArray) seen = g_ptr_array_new_with_free_func(g_free);
+	for (char **line = lines; *line; line++) {
+		if (**line == '$')
+			continue;
+		g_auto(GStrv) words = g_strsplit_set(*line, " \t", -1);
+		if (!is_compile(words))
+			continue;
+		const char *level = "-O0";
+		for (char **word = words; *word; word++)
+			if (g_str_has_prefix(*word, "-O"))
+				level = *word;
+		if (!g_ptr_array_find_with_equal_func(seen, level, g_str_equal, NULL))
+			g_ptr_array_add(seen, g_strdup(level));
+	}
+	if (!seen->len)
+		return NULL;
+	g_ptr_array_add(seen, NULL);
+	return g_strjoinv(",", (char **)seen->pdata);
+}

@@ -1,0 +1,136 @@
+#include "identity.h"
+
+#include "child.h"
+#include "diag.h"
+#include "fsx.h"
+
+#include <string.h>
+
+#define PROBE_SECONDS 20
+#define PROBE_CEILING 65536
+
+struct probe {
+	const struct toolchain *toolchain;
+	const char *const *environment;
+	const char *path; /* of the environment */
+};
+
+static const char *path_of(const char *const *environment)
+{
+	const char *path = g_environ_getenv((char **)environment, "PATH");
+	return path ? path : "/usr/bin:/bin";
+}
+
+/* The first line that a program prints on its standard output, or NULL where it fails. */
+static char *first_line(const struct probe *probe, const char *program, char **flags, const char *question)
+{
+	g_autoptr(GPtrArray) argv = g_ptr_array_new();
+	g_ptr_array_add(argv, (char *)program);
+	for (char **flag = flags; flag && *flag; flag++)
+		g_ptr_array_add(argv, *flag);
+	g_ptr_array_add(argv, (char *)question);
+	g_ptr_array_add(argv, NULL);
+	g_autoptr(GString) out = g_string_new(NULL);
+	struct child_exit end;
+	const struct child_spec spec = {
+		.argv = (const char *const *)argv->pdata,
+		.environment = probe->environment,
+		.timeout_s = PROBE_SECONDS,
+		.output_ceiling = PROBE_CEILING,
+		.cpu = -1,
+	};
+	if (!child_run(&end, out, NULL, &spec, NULL) || end.end != CHILD_EXITED || end.status != 0)
+		return NULL;
+	char *newline = strchr(out->str, '\n');
+	if (newline)
+		*newline = '\0';
+	return *out->str ? g_strdup(out->str) : NULL;
+}
+
+/* Where the compiler keeps one of its programs. */
+static char *program_of(const struct probe *probe, const char *name)
+{
+	g_autofree char *question = g_strconcat("-print-prog-name=", name, NULL);
+	g_autofree char *answer = first_line(probe, probe->toolchain->cc, probe->toolchain->cflags, question);
+	return answer ? fsx_find_program(answer, probe->path) : NULL;
+}
+
+static char *version_of(const struct probe *probe, const char *name)
+{
+	g_autofree char *program = program_of(probe, name);
+	return program ? first_line(probe, program, NULL, "--version") : NULL;
+}
+
+/* GCC's driver is a small program that starts cc1; both make what comes out. */
+static char *compiler_hash(const struct probe *probe, const char *driver, GError **err)
+{
+	g_autofree char *driver_hash = fsx_hash_file(driver, err);
+	if (!driver_hash)
+		return NULL;
+	g_autofree char *proper = program_of(probe, "cc1");
+	g_autofree char *proper_hash = proper ? fsx_hash_file(proper, NULL) : NULL;
+	g_autofree char *both = g_strdup_printf("%s %s", driver_hash, proper_hash ? proper_hash : "-");
+	return g_compute_checksum_for_string(G_CHECKSUM_SHA256, both, -1);
+}
+
+static char *libc_hash(const struct probe *probe)
+{
+	g_autofree char *file =
+		first_line(probe, probe->toolchain->cc, probe->toolchain->cflags, "-print-file-name=libc.a");
+	/* The compiler answers with the bare name where it has none. */
+	return file && g_path_is_absolute(file) ? fsx_hash_file(file, NULL) : NULL;
+}
+
+static bool lacks(const struct toolchain *toolchain, const char *what, GError **err)
+{
+	g_autofree char *packages =
+		toolchain->packages && *toolchain->packages ? g_strjoinv(" ", toolchain->packages) : NULL;
+	if (!packages)
+		return diag_set(err, DIAG_LACKS, "%s is not installed (toolchain %s)", what, toolchain->name);
+	return diag_set(err, DIAG_LACKS, "%s is not installed: apt-get install %s", what, packages);
+}
+
+bool identity_probe(struct identity **ret, const struct toolchain *toolchain, const char *const *environment,
+	GError **err)
+{
+	const struct probe probe = {toolchain, environment, path_of(environment)};
+	const char *const needed[] = {toolchain->cc, toolchain->ar, toolchain->ranlib};
+	g_autofree char *driver = fsx_find_program(toolchain->cc, probe.path);
+	for (size_t i = 0; i < G_N_ELEMENTS(needed); i++) {
+		g_autofree char *found = needed[i] ? fsx_find_program(needed[i], probe.path) : NULL;
+		if (needed[i] && !found)
+			return lacks(toolchain, needed[i], err);
+	}
+	struct identity *identity = g_new0(struct identity, 1);
+	identity->compiler = first_line(&probe, toolchain->cc, NULL, "--version");
+	identity->compiler_sha256 = compiler_hash(&probe, driver, err);
+	identity->assembler = version_of(&probe, "as");
+	identity->linker = version_of(&probe, "ld");
+	identity->libc_sha256 = libc_hash(&probe);
+	bool good = identity->compiler_sha256 != NULL;
+	if (good && !identity->compiler)
+		good = diag_set(err, DIAG_LACKS, "%s does not run: `%s --version` fails", toolchain->cc,
+			toolchain->cc);
+	if (good && !identity->libc_sha256) {
+		g_autofree char *what = g_strdup_printf("the static C library of %s", toolchain->cc);
+		good = lacks(toolchain, what, err);
+	}
+	if (!good) {
+		identity_free(identity);
+		return false;
+	}
+	*ret = identity;
+	return true;
+}
+
+void identity_free(struct identity *identity)
+{
+	if (!identity)
+		return;
+	g_free(identity->compiler);
+	g_free(identity->compiler_sha256);
+	g_free(identity->assembler);
+	g_free(identity->linker);
+	g_free(identity->libc_sha256);
+	g_free(identity);
+}

@@ -1,0 +1,49 @@
+/* What the files of the sources share: one job that gets one source. */
+#ifndef BM_SOURCE_PARTS_H
+#define BM_SOURCE_PARTS_H
+
+#include "source.h"
+
+struct source_job {
+	struct sources *sources;
+	const struct library *library;
+	const struct version *version;
+	char *request; /* names the entry; known when the content is */
+	struct source_tree *tree;
+	GError *err;
+	bool over, cancelled;
+	GPtrArray *waiters;
+	guint idle;
+	struct cache_wait *wait;
+	int lock;
+	char *work; /* folder; "entry" in it becomes the entry, with "tree" in it */
+	char *debian_version, *dsc, *revision, *content;
+	GString *log;
+	GPtrArray *steps;
+	struct steps_run *run;
+};
+
+struct sources {
+	const struct cache *cache;
+	const struct build_limits *limits;
+	const char *apt;
+	char **environment;
+	GPtrArray *jobs;
+};
+
+/* source.c */
+void source_fail(struct source_job *job, GError *err); /* takes the error; ends the job */
+void source_look_or_lock(struct source_job *job);      /* goes on where the request is known */
+void source_run(
+	struct source_job *job, GPtrArray *steps, void (*then)(struct source_job *job)); /* takes the steps */
+void source_prepare(
+	struct source_job *job, GPtrArray *steps); /* takes the steps; adds preparing, then publishes */
+
+/* source_debian.c, source_folder.c: `begin` finds the request, `make` fills work/entry/tree under the lock
+ * and goes on with source_prepare(). */
+void source_debian_begin(struct source_job *job);
+void source_debian_make(struct source_job *job);
+void source_folder_begin(struct source_job *job);
+void source_folder_make(struct source_job *job);
+
+#endif
