@@ -1,0 +1,108 @@
+#include "plan.h"
+
+#define DATA BM_SOURCE "/tests/fixtures/catalog_data"
+
+static struct catalog *catalog;
+static const struct library *toy;
+
+#define SET(...) ((const char *const[]){__VA_ARGS__, NULL})
+#define NONE	 ((const char *const[]){NULL})
+
+static void check_name(const char *expected, const char *const *flags)
+{
+	g_autofree char *name = config_name(flags);
+	g_assert_cmpstr(name, ==, expected);
+}
+
+static void names_sets(void)
+{
+	check_name("default", NONE);
+	check_name("sp", SET("sp"));
+	check_name("fastmath+sp", SET("sp", "fastmath"));
+	/* Case ignored first: TFM_NO_ASM is neither before nor after all small letters. */
+	check_name("armasm+fasthugemath+fastmath+sp+TFM_NO_ASM",
+		SET("TFM_NO_ASM", "fastmath", "sp", "fasthugemath", "armasm"));
+	check_name("A+a+b", SET("b", "a", "A"));
+	check_name("A+b", SET("b", "A"));
+}
+
+static void check_refused(
+	const char *expected, const char *version, const char *toolchain, const char *const *flags)
+{
+	const struct toolchain *on = catalog_toolchain(catalog, toolchain, NULL);
+	g_autofree char *reason = flags_refused(toy, version, on, flags);
+	g_assert_cmpstr(reason, ==, expected);
+}
+
+static void accepts_closed_sets(void)
+{
+	check_refused(NULL, "2.0+p1", "plain", NONE);
+	check_refused(NULL, "2.0+p1", "plain", SET("base"));
+	check_refused(NULL, "2.0+p1", "plain", SET("turbo", "base"));
+	check_refused(NULL, "2.0+p1", "plain", SET("base", "wide", "turbo", "late"));
+	check_refused(NULL, "2.0+p1", "armed", SET("vec", "narrow"));
+}
+
+static void refuses_another_architecture(void)
+{
+	check_refused("flag vec: aarch64 only, not x86_64", "1.2", "plain", SET("vec"));
+}
+
+static void refuses_a_processor_without_the_feature(void)
+{
+	check_refused("flag vec: needs a processor with aes, which toolchain bare does not promise", "1.2",
+		"bare", SET("vec"));
+}
+
+static void refuses_another_version(void)
+{
+	check_refused("flag late: versions >=2.0 only, not 1.2", "1.2", "plain", SET("late"));
+	check_refused(NULL, "2.0+p1", "plain", SET("late"));
+	/* Nothing is known against a folder that has a name and no number. */
+	check_refused(NULL, "mine", "plain", SET("late"));
+}
+
+static void refuses_a_set_that_is_not_closed(void)
+{
+	check_refused("turbo implies base: the same as base+turbo", "1.2", "plain", SET("turbo"));
+	check_refused(
+		"turbo implies base: the same as base+turbo+wide", "1.2", "plain", SET("wide", "turbo"));
+}
+
+static void refuses_what_is_missing(void)
+{
+	check_refused("wide needs base", "1.2", "plain", SET("wide"));
+}
+
+static void refuses_either_order_of_an_exclusion(void)
+{
+	check_refused("wide excludes narrow", "1.2", "plain", SET("base", "wide", "narrow"));
+	check_refused("wide excludes narrow", "1.2", "plain", SET("narrow", "wide", "base"));
+}
+
+static void tells_first_what_cannot_be_at_all(void)
+{
+	check_refused("flag vec: aarch64 only, not x86_64", "1.2", "plain", SET("turbo", "wide", "vec"));
+}
+
+int main(int argc, char **argv)
+{
+	g_test_init(&argc, &argv, NULL);
+	GError *error = NULL;
+	catalog_load(&catalog, DATA, NULL, &error);
+	g_assert_no_error(error);
+	toy = catalog_library(catalog, "toy", NULL);
+	g_test_add_func("/flags/names_sets_sorted_with_case_ignored_first", names_sets);
+	g_test_add_func("/flags/accepts_closed_sets", accepts_closed_sets);
+	g_test_add_func("/flags/refuses_another_architecture", refuses_another_architecture);
+	g_test_add_func(
+		"/flags/refuses_a_processor_without_the_feature", refuses_a_processor_without_the_feature);
+	g_test_add_func("/flags/refuses_another_version", refuses_another_version);
+	g_test_add_func("/flags/refuses_a_set_that_is_not_closed", refuses_a_set_that_is_not_closed);
+	g_test_add_func("/flags/refuses_what_is_missing", refuses_what_is_missing);
+	g_test_add_func("/flags/refuses_either_order_of_an_exclusion", refuses_either_order_of_an_exclusion);
+	g_test_add_func("/flags/tells_first_what_cannot_be_at_all", tells_first_what_cannot_be_at_all);
+	int status = g_test_run();
+	catalog_free(catalog);
+	return status;
+}
