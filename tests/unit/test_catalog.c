@@ -175,7 +175,7 @@ static void lets_a_user_add_a_flag_by_replacing_the_file(void)
 	put("libs/toy.json", text);
 	struct catalog *catalog = load(TOY);
 	const struct library *toy = catalog_library(catalog, "toy", NULL);
-	g_assert_cmpuint(toy->flags->len, ==, 7);
+	g_assert_cmpuint(toy->flags->len, ==, 8);
 	g_assert_cmpstr(library_flag(toy, "new")->cflags[0], ==, "-DNEW");
 	g_assert_cmpstr(toy->adapter, ==, TOY "/libs/toy.c"); /* the bundled one still serves */
 	catalog_free(catalog);
