@@ -154,7 +154,8 @@ CREATE TABLE measurement (               -- one figure; in the metric's base uni
 	mean     REAL,
 	maximum  REAL,
 	sd       REAL,                       -- sample standard deviation; NULL for n = 1
-	UNIQUE (series_id, attempt_id)
+	-- Holds all that picking the latest of a series and origin needs, so that a history is not read row by row.
+	UNIQUE (series_id, source, environment, kind, attempt_id)
 ) STRICT;
 CREATE INDEX measurement_by_attempt ON measurement (attempt_id);
 
@@ -162,4 +163,9 @@ CREATE TABLE sample (                    -- the samples of a sampled measurement
 	measurement_id INTEGER PRIMARY KEY REFERENCES measurement (id),
 	-- Little-endian: for each invocation uint32 invocation, uint32 n, uint64 iterations, then n binary64 values in the order taken.
 	packed   BLOB    NOT NULL
+) STRICT;
+
+CREATE TABLE view_text (                 -- what the views were made from; no row: there are none
+	one      INTEGER PRIMARY KEY CHECK (one = 1),
+	sha256   TEXT    NOT NULL            -- of views.sql
 ) STRICT;

@@ -82,7 +82,8 @@ struct result {
 	struct selectable what; /* labels, arch, revision, origin */
 	enum metric metric;
 	struct figure figure;
-	const char *run_uuid, *run_label, *compiler, *emulator, *optimisation_effective, *math, *environment_note;
+	const char *run_uuid, *run_label, *compiler, *emulator, *optimisation_effective, *math;
+	const char *environment_note; /* a doubt about the platform: "rock5: frequency governor powersave"; NULL */
 	const char *const *notes; /* of the attempt; NULL-terminated, never NULL */
 	bool carried;
 	int64_t started_at;

@@ -1,0 +1,205 @@
+#include "store_private.h"
+
+#include "diag.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* --- samples as bytes: see schema/0001_facts.sql --- */
+
+static void append_u32(GByteArray *bytes, uint32_t value)
+{
+	value = GUINT32_TO_LE(value);
+	g_byte_array_append(bytes, (const guint8 *)&value, sizeof value);
+}
+
+static void append_u64(GByteArray *bytes, uint64_t value)
+{
+	value = GUINT64_TO_LE(value);
+	g_byte_array_append(bytes, (const guint8 *)&value, sizeof value);
+}
+
+GByteArray *store_pack_samples(const struct measurement *measurement)
+{
+	GByteArray *bytes = g_byte_array_new();
+
+	for (size_t i = 0; i < measurement->n_samples; i++) {
+		const struct sample_set *set = &measurement->samples[i];
+		append_u32(bytes, set->invocation);
+		append_u32(bytes, (uint32_t)set->n);
+		append_u64(bytes, set->iterations);
+		for (size_t j = 0; j < set->n; j++) {
+			uint64_t bits;
+			memcpy(&bits, &set->values[j], sizeof bits);
+			append_u64(bytes, bits);
+		}
+	}
+	return bytes;
+}
+
+static uint64_t u64_at(const guint8 *at)
+{
+	uint64_t value;
+
+	memcpy(&value, at, sizeof value);
+	return GUINT64_FROM_LE(value);
+}
+
+GArray *store_unpack_samples(const void *packed, size_t length)
+{
+	const guint8 *at = packed, *end = at + length;
+	g_autoptr(GArray) values = g_array_new(FALSE, FALSE, sizeof(double));
+
+	while (at < end) {
+		uint32_t n;
+		if (end - at < 16)
+			return NULL;
+		memcpy(&n, at + 4, sizeof n);
+		n = GUINT32_FROM_LE(n);
+		at += 16;
+		if ((uint64_t)(end - at) / 8 < n)
+			return NULL;
+		for (; n > 0; n--, at += 8) {
+			uint64_t bits = u64_at(at);
+			double value;
+			memcpy(&value, &bits, sizeof value);
+			g_array_append_val(values, value);
+		}
+	}
+	return g_steal_pointer(&values);
+}
+
+/* --- parts of an attempt --- */
+
+bool store_insert_attempt(
+	struct store *store, int64_t *ret_id, const struct attempt_row *attempt, GError **err)
+{
+	if (!sql_run(store->sql,
+		    "INSERT INTO attempt (uuid, cell_id, number, state, reason, exact_key, argv, started_at, "
+		    "seconds)"
+		    " VALUES (:uuid, :cell, :number, :state, :reason, :exact_key, :argv, :started_at, "
+		    ":seconds)",
+		    SQL_ARGS(SQL_TEXT(":uuid", attempt->uuid), SQL_INT(":cell", attempt->cell),
+			    SQL_INT(":number", attempt->number),
+			    SQL_TEXT(":state", attempt_states[attempt->state].name),
+			    SQL_TEXT(":reason", attempt->reason), SQL_TEXT(":exact_key", attempt->exact_key),
+			    SQL_TEXT(":argv", attempt->argv), SQL_INT(":started_at", attempt->started_at),
+			    SQL_REAL(":seconds", attempt->seconds)),
+		    err))
+		return false;
+	*ret_id = sql_last_id(store->sql);
+	for (const char *const *note = attempt->notes; note && *note; note++)
+		if (!sql_run(store->sql,
+			    "INSERT INTO attempt_note (attempt_id, note) VALUES (:id, :note) ON CONFLICT DO "
+			    "NOTHING",
+			    SQL_ARGS(SQL_INT(":id", *ret_id), SQL_TEXT(":note", *note)), err))
+			return false;
+	return true;
+}
+
+static bool set_texts(struct store *store, int64_t id, const struct attempt_row *attempt,
+	const struct intake *intake, GError **err)
+{
+	int64_t out, errors;
+
+	return store_raw_put(store, &out, attempt->out, attempt->out_length, err) &&
+	       store_raw_put(store, &errors, attempt->errors, attempt->errors_length, err) &&
+	       sql_run(store->sql,
+		       "UPDATE attempt SET out_raw_id = :out, errors_raw_id = :errors, problems = :problems,"
+		       " library_version = :library_version, facts = CASE WHEN json_valid(:facts) THEN "
+		       ":facts END"
+		       " WHERE id = :id",
+		       SQL_ARGS(SQL_ID(":out", out), SQL_ID(":errors", errors),
+			       SQL_INT(":problems", (int64_t)intake->problems),
+			       SQL_TEXT(":library_version", intake->library_version),
+			       SQL_TEXT(":facts", intake->header), SQL_INT(":id", id)),
+		       err);
+}
+
+static bool insert_outcome(struct store *store, int64_t attempt, const struct outcome *outcome, GError **err)
+{
+	return sql_run(store->sql,
+		"INSERT INTO outcome (attempt_id, benchmark, block, state, reason, digest, proof)"
+		" VALUES (:attempt, :benchmark, :block, :state, :reason, :digest, :proof)",
+		SQL_ARGS(SQL_INT(":attempt", attempt), SQL_TEXT(":benchmark", outcome->benchmark),
+			SQL_TEXT(":block", outcome->block ? outcome->block : ""),
+			SQL_TEXT(":state", outcome_states[outcome->state].name),
+			SQL_TEXT(":reason", outcome->reason), SQL_TEXT(":digest", outcome->digest),
+			SQL_TEXT(":proof", outcome->proof)),
+		err);
+}
+
+static bool insert_samples(
+	struct store *store, int64_t id, const struct measurement *measurement, GError **err)
+{
+	if (measurement->n_samples == 0)
+		return true;
+	g_autoptr(GByteArray) packed = store_pack_samples(measurement);
+	return sql_run(store->sql, "INSERT INTO sample (measurement_id, packed) VALUES (:id, :packed)",
+		SQL_ARGS(SQL_INT(":id", id), SQL_BLOB(":packed", packed->data, packed->len)), err);
+}
+
+/* `labels` are those of the cell. */
+static bool insert_measurement(struct store *store, int64_t attempt, struct labels labels,
+	const struct measurement *measurement, GError **err)
+{
+	const struct figure *figure = &measurement->figure;
+	int64_t series;
+
+	labels.v[LABEL_BENCHMARK] = measurement->benchmark;
+	labels.v[LABEL_BLOCK] = measurement->block;
+	labels.v[LABEL_METRIC] = metric_infos[measurement->metric].name;
+	if (!store_series_id(store, &series, &labels, err) ||
+		!sql_run(store->sql,
+			"INSERT INTO measurement (series_id, attempt_id, source, environment, kind, n, "
+			"minimum, median,"
+			" mean, maximum, sd) VALUES (:series, :attempt, :source, :environment, :kind, :n, "
+			":minimum,"
+			" :median, :mean, :maximum, :sd)",
+			SQL_ARGS(SQL_INT(":series", series), SQL_INT(":attempt", attempt),
+				SQL_INT(":source", measurement->source),
+				SQL_INT(":environment", measurement->environment),
+				SQL_INT(":kind", measurement->kind), SQL_INT(":n", figure->n),
+				SQL_REAL(":minimum", figure->min), SQL_REAL(":median", figure->median),
+				SQL_REAL(":mean", figure->mean), SQL_REAL(":maximum", figure->max),
+				SQL_REAL(":sd", figure->sd)),
+			err))
+		return false;
+	return insert_samples(store, sql_last_id(store->sql), measurement, err);
+}
+
+static bool insert_all(struct store *store, int64_t *ret_id, const struct attempt_row *attempt,
+	const struct intake *intake, GError **err)
+{
+	struct attempt_row row = *attempt;
+	struct labels labels;
+
+	if (row.state != ATTEMPT_OK && !row.reason)
+		row.reason = intake->incomplete_reason ? intake->incomplete_reason : "no reason was given";
+	if (!store_cell_labels(store, &labels, row.cell, err) ||
+		!store_insert_attempt(store, ret_id, &row, err) ||
+		!set_texts(store, *ret_id, &row, intake, err))
+		return false;
+	for (guint i = 0; i < intake->outcomes->len; i++)
+		if (!insert_outcome(store, *ret_id, intake->outcomes->pdata[i], err))
+			return false;
+	for (guint i = 0; i < intake->measurements->len; i++)
+		if (!insert_measurement(store, *ret_id, labels, intake->measurements->pdata[i], err))
+			return false;
+	return true;
+}
+
+static bool take_in(struct store *store, int64_t *ret_id, const struct attempt_row *attempt,
+	const struct intake *intake, GError **err)
+{
+	if (!sql_number(store->sql, ret_id, "SELECT id FROM attempt WHERE uuid = :uuid",
+		    SQL_ARGS(SQL_TEXT(":uuid", attempt->uuid)), err))
+		return false;
+	return *ret_id != 0 || insert_all(store, ret_id, attempt, intake, err);
+}
+
+bool store_attempt_take_in(struct store *store, int64_t *ret_id, const struct attempt_row *attempt,
+	const struct intake *intake, GError **err)
+{
+	return store_begin(store, err) && store_end(store, take_in(store, ret_id, attempt, intake, err), err);
+}

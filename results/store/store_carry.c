@@ -1,0 +1,129 @@
+#include "store_private.h"
+
+#include "diag.h"
+
+#include <inttypes.h>
+
+bool store_exact_find(struct store *store, int64_t *ret_id, const char *exact_key, GError **err)
+{
+	return sql_number(store->sql, ret_id,
+		"SELECT id FROM attempt WHERE exact_key = :exact_key AND state = 'ok' AND carried_from IS "
+		"NULL"
+		" ORDER BY started_at DESC, id DESC LIMIT 1",
+		SQL_ARGS(SQL_TEXT(":exact_key", exact_key)), err);
+}
+
+/* Only results that the key vouches for may be carried. */
+static bool check_source(struct store *store, const struct attempt_row *attempt, int64_t from, GError **err)
+{
+	int64_t good;
+
+	if (!sql_number(store->sql, &good,
+		    "SELECT count(*) FROM attempt WHERE id = :from AND exact_key = :exact_key AND state = "
+		    "'ok'"
+		    " AND carried_from IS NULL",
+		    SQL_ARGS(SQL_INT(":from", from), SQL_TEXT(":exact_key", attempt->exact_key)), err))
+		return false;
+	return good == 1 ||
+	       diag_set(err, DIAG_FAILED,
+		       "%s: attempt %" PRId64
+		       " cannot be carried forward: it is not a good, measured one with the same exact key",
+		       store->file, from);
+}
+
+static bool copy_attempt(struct store *store, int64_t id, int64_t from, GError **err)
+{
+	const struct sql_arg *args = SQL_ARGS(SQL_INT(":id", id), SQL_INT(":from", from));
+
+	return sql_run(store->sql,
+		       "UPDATE attempt SET carried_from = f.id, library_version = f.library_version, facts = "
+		       "f.facts,"
+		       " out_raw_id = f.out_raw_id, errors_raw_id = f.errors_raw_id, problems = f.problems"
+		       " FROM attempt AS f WHERE f.id = :from AND attempt.id = :id",
+		       args, err) &&
+	       sql_run(store->sql,
+		       "INSERT INTO outcome (attempt_id, benchmark, block, state, reason, digest, proof)"
+		       " SELECT :id, benchmark, block, state, reason, digest, proof FROM outcome WHERE "
+		       "attempt_id = :from",
+		       args, err);
+}
+
+struct exact_row {
+	int64_t measurement, series;
+};
+
+static bool read_exact(struct store *store, GArray *rows, int64_t from, GError **err)
+{
+	struct sql_query query;
+
+	if (!sql_query(&query, store->sql,
+		    "SELECT id, series_id FROM measurement WHERE attempt_id = :from AND kind = :kind",
+		    SQL_ARGS(SQL_INT(":from", from), SQL_INT(":kind", KIND_EXACT)), err))
+		return false;
+	while (sql_next(&query)) {
+		struct exact_row row = {sql_int(&query, 0), sql_int(&query, 1)};
+		g_array_append_val(rows, row);
+	}
+	return sql_done(&query, err);
+}
+
+/* The series that the figure belongs to in the new cell: what the cell says, and of the old series what the
+ * cell is silent on. */
+static bool carried_series(
+	struct store *store, int64_t *ret_id, const struct labels *cell, int64_t series, GError **err)
+{
+	const struct series_row *old = store_series_row(store, series);
+	struct labels labels = *cell;
+
+	if (!old)
+		return diag_set(
+			err, DIAG_FAILED, "%s: series %" PRId64 " has no labels", store->file, series);
+	for (int i = LABEL_BENCHMARK; i < LABEL_COUNT; i++)
+		labels.v[i] = old->labels.v[i];
+	return store_series_id(store, ret_id, &labels, err);
+}
+
+static bool copy_measurement(
+	struct store *store, int64_t id, int64_t series, int64_t measurement, GError **err)
+{
+	return sql_run(store->sql,
+		"INSERT INTO measurement (series_id, attempt_id, source, environment, kind, n, minimum, "
+		"median, mean,"
+		" maximum, sd) SELECT :series, :id, source, environment, kind, n, minimum, median, mean, "
+		"maximum, sd"
+		" FROM measurement WHERE id = :measurement",
+		SQL_ARGS(
+			SQL_INT(":series", series), SQL_INT(":id", id), SQL_INT(":measurement", measurement)),
+		err);
+}
+
+static bool carry(struct store *store, const struct attempt_row *attempt, int64_t from, GError **err)
+{
+	g_autoptr(GArray) rows = g_array_new(FALSE, FALSE, sizeof(struct exact_row));
+	struct labels cell;
+	int64_t id;
+
+	if (!sql_number(store->sql, &id, "SELECT id FROM attempt WHERE uuid = :uuid",
+		    SQL_ARGS(SQL_TEXT(":uuid", attempt->uuid)), err))
+		return false;
+	if (id)
+		return true;
+	if (!check_source(store, attempt, from, err) ||
+		!store_cell_labels(store, &cell, attempt->cell, err) ||
+		!store_insert_attempt(store, &id, attempt, err) || !copy_attempt(store, id, from, err) ||
+		!read_exact(store, rows, from, err) || !store_load_series(store, err))
+		return false;
+	for (guint i = 0; i < rows->len; i++) {
+		const struct exact_row *row = &g_array_index(rows, struct exact_row, i);
+		int64_t series;
+		if (!carried_series(store, &series, &cell, row->series, err) ||
+			!copy_measurement(store, id, series, row->measurement, err))
+			return false;
+	}
+	return true;
+}
+
+bool store_attempt_carry(struct store *store, const struct attempt_row *attempt, int64_t from, GError **err)
+{
+	return store_begin(store, err) && store_end(store, carry(store, attempt, from, err), err);
+}

@@ -1,0 +1,154 @@
+#include "store_private.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+/* Each query yields one line of text per problem. */
+static const char *const line_queries[] = {
+	"SELECT 'file: ' || integrity_check FROM pragma_integrity_check WHERE integrity_check <> 'ok'",
+	"SELECT 'table ' || \"table\" || ', row ' || coalesce(rowid, '?') || ': refers to nothing in ' || "
+	"parent"
+	" FROM pragma_foreign_key_check",
+	"SELECT 'measurement ' || m.id || ': its benchmark has no good outcome in attempt ' || m.attempt_id"
+	" FROM measurement AS m JOIN series_wide AS w ON w.series_id = m.series_id"
+	" WHERE m.source = 0 AND NOT EXISTS (SELECT 1 FROM outcome AS o WHERE o.attempt_id = m.attempt_id"
+	"  AND o.benchmark = w.benchmark AND o.block = coalesce(w.block, '') AND o.state = 'ok')",
+	"SELECT 'measurement ' || m.id || ': a sampled figure of ours without its samples' FROM measurement "
+	"AS m"
+	" WHERE m.source = 0 AND m.kind = 0 AND NOT EXISTS (SELECT 1 FROM sample AS s WHERE s.measurement_id "
+	"= m.id)",
+	"SELECT 'exact key ' || a.exact_key || ': ' || w.benchmark || coalesce(' ' || w.block, '') || ' ' || "
+	"w.metric ||"
+	" ' is ' || min(m.median) || ' in one attempt and ' || max(m.median) || ' in another'"
+	" FROM attempt AS a JOIN measurement AS m ON m.attempt_id = a.id AND m.kind = 1"
+	" JOIN series_wide AS w ON w.series_id = m.series_id WHERE a.exact_key IS NOT NULL"
+	" GROUP BY a.exact_key, w.benchmark, w.block, w.metric HAVING min(m.median) <> max(m.median)",
+	"SELECT 'attempt ' || a.id || ': carried from attempt ' || f.id || ', whose exact key is another'"
+	" FROM attempt AS a JOIN attempt AS f ON f.id = a.carried_from WHERE a.exact_key IS NOT f.exact_key",
+};
+
+static bool add_lines(struct store *store, GPtrArray *problems, const char *text, GError **err)
+{
+	struct sql_query query;
+
+	if (!sql_query(&query, store->sql, text, NULL, err))
+		return false;
+	while (sql_next(&query))
+		g_ptr_array_add(problems, g_strdup(sql_text(&query, 0)));
+	return sql_done(&query, err);
+}
+
+/* --- raw texts --- */
+
+static bool check_raw(struct store *store, GPtrArray *problems, GError **err)
+{
+	struct sql_query query;
+
+	if (!sql_query(&query, store->sql, "SELECT id FROM raw", NULL, err))
+		return false;
+	while (sql_next(&query)) {
+		g_autofree char *text = NULL;
+		size_t length;
+		int64_t id = sql_int(&query, 0);
+		if (!store_raw_get(store, &text, &length, id, NULL))
+			g_ptr_array_add(problems,
+				g_strdup_printf("raw text %" PRId64 ": is not what its hash says", id));
+	}
+	return sql_done(&query, err);
+}
+
+/* --- series --- */
+
+static bool check_series(struct store *store, GPtrArray *problems, GError **err)
+{
+	struct sql_query query;
+
+	if (!store_load_series(store, err) ||
+		!sql_query(&query, store->sql, "SELECT id, lower(hex(sha256)) FROM series", NULL, err))
+		return false;
+	while (sql_next(&query)) {
+		const struct series_row *row = store_series_row(store, sql_int(&query, 0));
+		g_autofree char *hash = store_labels_hash(row ? &row->labels : &(struct labels){0});
+		if (strcmp(hash, sql_text(&query, 1)) != 0)
+			g_ptr_array_add(problems,
+				g_strdup_printf("series %" PRId64 ": its labels are not what its hash says",
+					sql_int(&query, 0)));
+	}
+	return sql_done(&query, err);
+}
+
+/* --- samples --- */
+
+/* Compilers may order a sum differently, so the last digits may differ. */
+static bool is_near(double a, double b)
+{
+	if (isnan(a) || isnan(b))
+		return isnan(a) && isnan(b);
+	return fabs(a - b) <= 1e-9 * fmax(fabs(a), fabs(b));
+}
+
+/* Differences of nearly equal numbers lose digits, so the deviation is held against the size of the values.
+ */
+static bool follows(const struct figure *stored, const struct figure *computed)
+{
+	return stored->n == computed->n && is_near(stored->min, computed->min) &&
+	       is_near(stored->median, computed->median) && is_near(stored->mean, computed->mean) &&
+	       is_near(stored->max, computed->max) && isnan(stored->sd) == isnan(computed->sd) &&
+	       (isnan(stored->sd) || fabs(stored->sd - computed->sd) <= 1e-9 * fabs(computed->max));
+}
+
+static const char *samples_problem(struct sql_query *row)
+{
+	size_t length;
+	const void *packed = sql_blob(row, 7, &length);
+	g_autoptr(GArray) values = store_unpack_samples(packed, length);
+	struct figure stored = {sql_int(row, 1), sql_real(row, 2), sql_real(row, 3), sql_real(row, 4),
+		sql_real(row, 5), sql_real(row, 6)};
+
+	if (!values || values->len == 0)
+		return "its samples are not whole";
+	struct figure computed = figure_of((const double *)(void *)values->data, values->len);
+	return follows(&stored, &computed) ? NULL : "its figures do not follow from its samples";
+}
+
+static bool check_samples(struct store *store, GPtrArray *problems, GError **err)
+{
+	struct sql_query query;
+
+	if (!sql_query(&query, store->sql,
+		    "SELECT m.id, m.n, m.minimum, m.median, m.mean, m.maximum, m.sd, s.packed"
+		    " FROM sample AS s JOIN measurement AS m ON m.id = s.measurement_id",
+		    NULL, err))
+		return false;
+	while (sql_next(&query)) {
+		const char *problem = samples_problem(&query);
+		if (problem)
+			g_ptr_array_add(problems,
+				g_strdup_printf("measurement %" PRId64 ": %s", sql_int(&query, 0), problem));
+	}
+	return sql_done(&query, err);
+}
+
+static bool check(struct store *store, GPtrArray *problems, GError **err)
+{
+	for (size_t i = 0; i < G_N_ELEMENTS(line_queries); i++)
+		if (!add_lines(store, problems, line_queries[i], err))
+			return false;
+	return check_raw(store, problems, err) && check_series(store, problems, err) &&
+	       check_samples(store, problems, err);
+}
+
+bool store_check(struct store *store, GPtrArray **ret_problems, GError **err)
+{
+	g_autoptr(GPtrArray) problems = g_ptr_array_new_with_free_func(g_free);
+
+	if (!store_begin_reading(store, err))
+		return false;
+	bool ok = check(store, problems, err);
+	store_end_reading(store);
+	if (!ok)
+		return false;
+	*ret_problems = g_steal_pointer(&problems);
+	return true;
+}

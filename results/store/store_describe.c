@@ -1,0 +1,146 @@
+#include "store_private.h"
+
+#include "diag.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* How a thing is described: a statement whose columns, named as they are shown, are texts; NULL ones are left
+ * out. The last two columns are the ids of its text and of its standard error. */
+static const struct {
+	const char *word, *text;
+	const char *more; /* further rows of (key, value); NULL */
+} things[] = {
+	[STORE_RUN] = {"run",
+		"SELECT r.uuid AS run, r.label AS label, r.matrix AS matrix, 'benchmatrix ' || r.program AS "
+		"program,"
+		" datetime(r.started_at / 1000000000, 'unixepoch') || ' UTC' AS started,"
+		" coalesce(datetime(r.ended_at / 1000000000, 'unixepoch') || ' UTC', 'no: it runs or was "
+		"killed') AS ended,"
+		" CAST(r.status AS TEXT) AS \"exit status\", r.plan_raw_id, NULL FROM run AS r WHERE r.id = "
+		":id",
+		"SELECT 'cells ' || state, CAST(count(*) AS TEXT) FROM cell_state WHERE run_id = :id"
+		" GROUP BY state ORDER BY state"},
+	[STORE_BUILD] = {"build",
+		"SELECT w.library AS library, w.version AS version, w.config AS config, w.profile AS profile,"
+		" w.optimisation AS optimisation, w.toolchain AS toolchain, w.state AS state, w.reason AS "
+		"reason,"
+		" w.revision AS revision, w.compiler AS compiler, w.configure_line AS configure,"
+		" w.optimisation_effective AS \"optimisation in force\", w.math AS math, w.arch AS arch,"
+		" w.machine AS machine, w.code_sha256 AS \"code hash\", w.key_library AS \"library key\","
+		" w.key_program AS \"program key\", format('%.1f s', w.seconds) AS \"time to build\","
+		" datetime(b.created_at / 1000000000, 'unixepoch') || ' UTC' AS built, b.log_raw_id, NULL"
+		" FROM build AS b JOIN build_wide AS w ON w.build_id = b.id WHERE b.id = :id",
+		NULL},
+	[STORE_ATTEMPT] = {"attempt",
+		"SELECT a.uuid AS attempt, c.name AS cell, CAST(a.number AS TEXT) AS number, a.state AS "
+		"state,"
+		" a.reason AS reason, f.uuid AS \"carried from\", a.library_version AS \"library says\","
+		" CAST(nullif(a.problems, 0) AS TEXT) AS \"unreadable lines\", a.argv AS argv,"
+		" a.exact_key AS \"exact key\", a.facts AS header,"
+		" datetime(a.started_at / 1000000000, 'unixepoch') || ' UTC' AS started,"
+		" format('%.1f s', a.seconds) AS took, a.out_raw_id, a.errors_raw_id"
+		" FROM attempt AS a JOIN cell AS c ON c.id = a.cell_id LEFT JOIN attempt AS f ON f.id = "
+		"a.carried_from"
+		" WHERE a.id = :id",
+		"SELECT key, value FROM ("
+		" SELECT 0 AS part, 'note' AS key, note AS value FROM attempt_note WHERE attempt_id = :id"
+		" UNION ALL SELECT 1, benchmark || CASE block WHEN '' THEN '' ELSE ' ' || block END,"
+		"  state || coalesce(': ' || reason, '') FROM outcome WHERE attempt_id = :id) ORDER BY part"},
+	[STORE_PLATFORM] = {"platform",
+		"SELECT name AS platform, uuid AS uuid, environment AS environment,"
+		" datetime(created_at / 1000000000, 'unixepoch') || ' UTC' AS \"first seen\", NULL, NULL"
+		" FROM platform WHERE id = :id",
+		"SELECT key, value FROM platform_fact WHERE platform_id = :id ORDER BY key"},
+	[STORE_CELL] = {"cell",
+		"SELECT c.name AS cell, s.state AS state, s.reason AS reason, r.uuid AS run, c.agent AS "
+		"agent,"
+		" p.name AS platform, c.instrument AS instrument, c.mode AS mode, s.build_state AS \"build "
+		"state\","
+		" CASE c.build_cached WHEN 1 THEN 'from the cache' END AS build, s.attempt_state AS "
+		"\"attempt state\","
+		" a.uuid AS attempt, CAST(a.number AS TEXT) AS number, f.uuid AS \"carried from\", a.argv AS "
+		"argv,"
+		" format('%.1f s', a.seconds) AS took, coalesce(a.out_raw_id, b.log_raw_id), a.errors_raw_id"
+		" FROM cell AS c JOIN cell_state AS s ON s.cell_id = c.id JOIN run AS r ON r.id = c.run_id"
+		" JOIN build AS b ON b.id = c.build_id LEFT JOIN platform AS p ON p.id = c.platform_id"
+		" LEFT JOIN attempt AS a ON a.id = s.attempt_id LEFT JOIN attempt AS f ON f.id = "
+		"a.carried_from"
+		" WHERE c.id = :id",
+		"SELECT o.benchmark || CASE o.block WHEN '' THEN '' ELSE ' ' || o.block END,"
+		" o.state || coalesce(': ' || o.reason, '') FROM cell_state AS s"
+		" JOIN outcome AS o ON o.attempt_id = s.attempt_id WHERE s.cell_id = :id"},
+};
+
+void store_description_free(struct store_description *description)
+{
+	if (!description)
+		return;
+	g_ptr_array_unref(description->keys);
+	g_ptr_array_unref(description->values);
+	g_free(description->text);
+	g_free(description->errors);
+	g_free(description);
+}
+
+static void add_pair(struct store_description *description, const char *key, const char *value)
+{
+	if (!value)
+		return;
+	g_ptr_array_add(description->keys, g_strdup(key));
+	g_ptr_array_add(description->values, g_strdup(value));
+}
+
+/* The columns of the first row; *ret_texts are the two ids at its end. */
+static bool read_columns(struct store *store, struct store_description *description, int64_t ret_texts[2],
+	enum store_thing thing, int64_t id, GError **err)
+{
+	struct sql_query query;
+
+	if (!sql_query(&query, store->sql, things[thing].text, SQL_ARGS(SQL_INT(":id", id)), err))
+		return false;
+	int texts = sqlite3_column_count(query.statement) - 2;
+	bool found = sql_next(&query);
+	for (int i = 0; found && i < texts; i++)
+		add_pair(description, sqlite3_column_name(query.statement, i), sql_text(&query, i));
+	ret_texts[0] = found ? sql_int(&query, texts) : 0;
+	ret_texts[1] = found ? sql_int(&query, texts + 1) : 0;
+	if (!sql_done(&query, err))
+		return false;
+	return found ||
+	       diag_set(err, DIAG_USAGE, "%s: there is no %s %" PRId64, store->file, things[thing].word, id);
+}
+
+static bool read_more(struct store *store, struct store_description *description, enum store_thing thing,
+	int64_t id, GError **err)
+{
+	struct sql_query query;
+
+	if (!things[thing].more)
+		return true;
+	if (!sql_query(&query, store->sql, things[thing].more, SQL_ARGS(SQL_INT(":id", id)), err))
+		return false;
+	while (sql_next(&query))
+		add_pair(description, sql_text(&query, 0), sql_text(&query, 1));
+	return sql_done(&query, err);
+}
+
+bool store_describe(
+	struct store *store, struct store_description **ret, enum store_thing thing, int64_t id, GError **err)
+{
+	struct store_description *description = g_new0(struct store_description, 1);
+	int64_t texts[2];
+	size_t length;
+
+	description->keys = g_ptr_array_new_with_free_func(g_free);
+	description->values = g_ptr_array_new_with_free_func(g_free);
+	if (!read_columns(store, description, texts, thing, id, err) ||
+		!read_more(store, description, thing, id, err) ||
+		!store_raw_get(store, &description->text, &length, texts[0], err) ||
+		!store_raw_get(store, &description->errors, &length, texts[1], err)) {
+		store_description_free(description);
+		return false;
+	}
+	*ret = description;
+	return true;
+}

@@ -1,0 +1,60 @@
+/* What the store's files share. */
+#ifndef BM_STORE_PRIVATE_H
+#define BM_STORE_PRIVATE_H
+
+#include "store.h"
+#include "store_sql.h"
+
+struct store {
+	struct sql *sql;
+	char *file;		/* as it was named */
+	GStringChunk *strings;	/* interned for the life of the store */
+	GHashTable *label_ids;	/* "key=value" -> int64_t */
+	GHashTable *series_ids; /* SHA-256 in hexadecimal -> int64_t */
+	GArray *series;		/* struct series_row, by id: as far as they were loaded */
+	GPtrArray *owned;	/* lists that results lend, g_free() */
+};
+
+struct series_row {
+	int64_t id;
+	struct labels labels; /* interned */
+};
+
+/* store.c */
+const char *store_intern(struct store *store, const char *text); /* NULL: NULL */
+bool store_begin(struct store *store, GError **err);
+/* As sql_end(); forgets cached ids where nothing was committed. */
+bool store_end(struct store *store, bool ok, GError **err);
+/* What is read between the two is of one moment. */
+bool store_begin_reading(struct store *store, GError **err);
+void store_end_reading(struct store *store);
+int64_t store_now(void); /* ns since 1970 */
+
+/* store_raw.c: raw texts. NULL bytes: id 0; id 0: NULL text. *ret of store_raw_get() is followed by a NUL;
+ * g_free(). */
+bool store_raw_put(struct store *store, int64_t *ret_id, const void *bytes, size_t length, GError **err);
+bool store_raw_get(struct store *store, char **ret, size_t *ret_length, int64_t id, GError **err);
+
+/* store_labels.c */
+bool store_label_id(struct store *store, int64_t *ret_id, enum label label, const char *value, GError **err);
+bool store_series_id(struct store *store, int64_t *ret_id, const struct labels *labels, GError **err);
+/* The labels that a cell gives to its figures: build's, platform, instrument. Interned. */
+bool store_cell_labels(struct store *store, struct labels *ret, int64_t cell, GError **err);
+bool store_build_labels(struct store *store, struct labels *ret, int64_t build, GError **err);
+/* Brings store->series up to date. */
+bool store_load_series(struct store *store, GError **err);
+/* The row of a series, or NULL. */
+const struct series_row *store_series_row(const struct store *store, int64_t id);
+/* SHA-256 of the "key=value\n" lines, in hexadecimal. */
+char *store_labels_hash(const struct labels *labels);
+
+/* store_attempt.c: within a transaction. */
+bool store_insert_attempt(
+	struct store *store, int64_t *ret_id, const struct attempt_row *attempt, GError **err);
+
+/* Samples as they are packed in the table `sample`: store_attempt.c. */
+GByteArray *store_pack_samples(const struct measurement *measurement);
+/* All values in order; NULL where the bytes are not whole. */
+GArray *store_unpack_samples(const void *bytes, size_t length);
+
+#endif

@@ -1,0 +1,258 @@
+#include "store_sql.h"
+
+#include "diag.h"
+
+#include <math.h>
+#include <string.h>
+
+#define BUSY_TIMEOUT_MS 30000
+
+struct sql {
+	sqlite3 *handle;
+	char *file;
+	GHashTable *statements; /* text -> sqlite3_stmt, those that are not in use */
+};
+
+static void finalize(gpointer statement)
+{
+	sqlite3_finalize(statement);
+}
+
+bool sql_fail(struct sql *sql, GError **err)
+{
+	const char *file = sql->file, *what = sqlite3_errmsg(sql->handle);
+	int system = sqlite3_system_errno(sql->handle);
+
+	switch (sqlite3_errcode(sql->handle)) {
+	case SQLITE_NOTADB:
+		return diag_set(err, DIAG_INPUT,
+			"%s: is not a SQLite database; name another file with --db, or move it away", file);
+	case SQLITE_CORRUPT:
+		return diag_set(err, DIAG_INPUT,
+			"%s: the database is damaged (%s); `benchmatrix db check` says more, a backup may "
+			"lie beside it",
+			file, what);
+	case SQLITE_FULL:
+		return diag_set(err, DIAG_FAILED,
+			"%s: the disk is full; free some space and try again, what was stored before is "
+			"whole",
+			file);
+	case SQLITE_BUSY:
+	case SQLITE_LOCKED:
+		return diag_set(err, DIAG_FAILED,
+			"%s: another process has held it for %d s; try again when that has ended", file,
+			BUSY_TIMEOUT_MS / 1000);
+	case SQLITE_READONLY:
+	case SQLITE_PERM:
+		return diag_set(err, DIAG_FAILED,
+			"%s: cannot be written (%s); look at the permissions of the file and its folder",
+			file, what);
+	case SQLITE_CANTOPEN:
+		return diag_set(err, DIAG_FAILED,
+			"%s: cannot be opened (%s); look at the permissions of the file and its folder", file,
+			system ? g_strerror(system) : what);
+	case SQLITE_IOERR:
+		return diag_set(err, DIAG_FAILED, "%s: cannot be read or written (%s)", file,
+			system ? g_strerror(system) : what);
+	default:
+		return diag_set(err, DIAG_FAILED, "%s: %s", file, what);
+	}
+}
+
+struct sql *sql_open(const char *file, int flags, GError **err)
+{
+	struct sql *sql = g_new0(struct sql, 1);
+
+	sql->file = g_strdup(file);
+	sql->statements = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, finalize);
+	int code = sqlite3_open_v2(file, &sql->handle, flags | SQLITE_OPEN_NOMUTEX, NULL);
+	if (code != SQLITE_OK) {
+		sql_fail(sql, err);
+		sql_close(sql);
+		return NULL;
+	}
+	sqlite3_busy_timeout(sql->handle, BUSY_TIMEOUT_MS);
+	return sql;
+}
+
+void sql_close(struct sql *sql)
+{
+	if (!sql)
+		return;
+	g_hash_table_unref(sql->statements);
+	sqlite3_close(sql->handle);
+	g_free(sql->file);
+	g_free(sql);
+}
+
+const char *sql_file(const struct sql *sql)
+{
+	return sql->file;
+}
+
+sqlite3 *sql_handle(struct sql *sql)
+{
+	return sql->handle;
+}
+
+bool sql_script(struct sql *sql, const char *text, GError **err)
+{
+	return sqlite3_exec(sql->handle, text, NULL, NULL, NULL) == SQLITE_OK || sql_fail(sql, err);
+}
+
+static int bind_text(sqlite3_stmt *statement, int index, const char *text)
+{
+	if (!text)
+		return sqlite3_bind_null(statement, index);
+	if (g_utf8_validate(text, -1, NULL))
+		return sqlite3_bind_text(statement, index, text, -1, SQLITE_TRANSIENT);
+	return sqlite3_bind_text(statement, index, g_utf8_make_valid(text, -1), -1, g_free);
+}
+
+static int bind(sqlite3_stmt *statement, const struct sql_arg *arg)
+{
+	int index = sqlite3_bind_parameter_index(statement, arg->name);
+
+	g_assert(index > 0);
+	switch (arg->type) {
+	case SQL_ARG_INT:
+		return sqlite3_bind_int64(statement, index, arg->number);
+	case SQL_ARG_ID:
+		return arg->number ? sqlite3_bind_int64(statement, index, arg->number)
+				   : sqlite3_bind_null(statement, index);
+	case SQL_ARG_REAL:
+		/* SQLite itself makes NULL of NAN. */
+		return sqlite3_bind_double(statement, index, arg->real);
+	case SQL_ARG_TEXT:
+		return bind_text(statement, index, arg->bytes);
+	case SQL_ARG_BLOB:
+		if (!arg->bytes)
+			return sqlite3_bind_null(statement, index);
+		return sqlite3_bind_blob64(statement, index, arg->bytes, arg->length, SQLITE_TRANSIENT);
+	}
+	return SQLITE_MISUSE;
+}
+
+/* A statement in use is out of the table, so that a query may be nested in itself. */
+static sqlite3_stmt *take_statement(struct sql *sql, const char *text)
+{
+	gpointer key, statement = NULL;
+
+	if (g_hash_table_steal_extended(sql->statements, text, &key, &statement)) {
+		g_free(key);
+		return statement;
+	}
+	sqlite3_prepare_v3(
+		sql->handle, text, -1, SQLITE_PREPARE_PERSISTENT, (sqlite3_stmt **)(void *)&statement, NULL);
+	return statement;
+}
+
+static void give_back(struct sql *sql, sqlite3_stmt *statement)
+{
+	sqlite3_reset(statement);
+	sqlite3_clear_bindings(statement);
+	g_hash_table_replace(sql->statements, g_strdup(sqlite3_sql(statement)), statement);
+}
+
+bool sql_query(
+	struct sql_query *ret, struct sql *sql, const char *text, const struct sql_arg *args, GError **err)
+{
+	sqlite3_stmt *statement = take_statement(sql, text);
+
+	if (!statement)
+		return sql_fail(sql, err);
+	for (; args && args->name; args++) {
+		if (bind(statement, args) == SQLITE_OK)
+			continue;
+		sql_fail(sql, err);
+		give_back(sql, statement);
+		return false;
+	}
+	*ret = (struct sql_query){sql, statement, SQLITE_OK};
+	return true;
+}
+
+bool sql_next(struct sql_query *query)
+{
+	query->code = sqlite3_step(query->statement);
+	return query->code == SQLITE_ROW;
+}
+
+bool sql_done(struct sql_query *query, GError **err)
+{
+	bool ok = query->code == SQLITE_OK || query->code == SQLITE_ROW || query->code == SQLITE_DONE;
+
+	if (!ok)
+		sql_fail(query->sql, err);
+	give_back(query->sql, query->statement);
+	return ok;
+}
+
+int64_t sql_int(struct sql_query *query, int column)
+{
+	return sqlite3_column_int64(query->statement, column);
+}
+
+double sql_real(struct sql_query *query, int column)
+{
+	if (sqlite3_column_type(query->statement, column) == SQLITE_NULL)
+		return NAN;
+	return sqlite3_column_double(query->statement, column);
+}
+
+const char *sql_text(struct sql_query *query, int column)
+{
+	return (const char *)sqlite3_column_text(query->statement, column);
+}
+
+const void *sql_blob(struct sql_query *query, int column, size_t *ret_length)
+{
+	const void *bytes = sqlite3_column_blob(query->statement, column);
+
+	*ret_length = (size_t)sqlite3_column_bytes(query->statement, column);
+	return bytes;
+}
+
+bool sql_run(struct sql *sql, const char *text, const struct sql_arg *args, GError **err)
+{
+	struct sql_query query;
+
+	if (!sql_query(&query, sql, text, args, err))
+		return false;
+	while (sql_next(&query))
+		;
+	return sql_done(&query, err);
+}
+
+int64_t sql_last_id(struct sql *sql)
+{
+	return sqlite3_last_insert_rowid(sql->handle);
+}
+
+bool sql_number(struct sql *sql, int64_t *ret, const char *text, const struct sql_arg *args, GError **err)
+{
+	struct sql_query query;
+
+	if (!sql_query(&query, sql, text, args, err))
+		return false;
+	int64_t number = sql_next(&query) ? sql_int(&query, 0) : 0;
+	if (!sql_done(&query, err))
+		return false;
+	*ret = number;
+	return true;
+}
+
+bool sql_begin(struct sql *sql, GError **err)
+{
+	return sql_run(sql, "BEGIN IMMEDIATE", NULL, err);
+}
+
+bool sql_end(struct sql *sql, bool ok, GError **err)
+{
+	if (ok && sql_run(sql, "COMMIT", NULL, err))
+		return true;
+	/* SQLite may have rolled back by itself already (disk full); an error here would hide the first. */
+	if (!sqlite3_get_autocommit(sql->handle))
+		sql_run(sql, "ROLLBACK", NULL, NULL);
+	return false;
+}
