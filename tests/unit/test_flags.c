@@ -64,6 +64,7 @@ static void refuses_another_version(void)
 
 static void refuses_a_set_that_is_not_closed(void)
 {
+	check_refused("super implies turbo: the same as base+super+turbo", "1.2", "plain", SET("super"));
 	check_refused("turbo implies base: the same as base+turbo", "1.2", "plain", SET("turbo"));
 	check_refused(
 		"turbo implies base: the same as base+turbo+wide", "1.2", "plain", SET("wide", "turbo"));

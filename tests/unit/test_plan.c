@@ -208,13 +208,14 @@ static void combines_only_the_flags_that_are_named(void)
 
 static void closes_named_sets_and_plans_each_once(void)
 {
-	static const char *const two[] = {"default", "base+turbo", NULL};
+	static const char *const three[] = {"default", "base+turbo", "base+super+turbo", NULL};
 	struct planned it;
 	make_plan(&it, TOY,
 		"{\"library\": \"toy\", \"versions\": [\"1.2\"], \"toolchains\": [\"plain\"], \"agents\": "
 		"[\"qemu-user\"],"
-		" \"flags\": [[], [\"turbo\"], [\"base\", \"turbo\"], [\"wide\"], [\"vec\", \"turbo\"]]}");
-	check_configs(it.plan, "plain", two);
+		" \"flags\": [[], [\"turbo\"], [\"base\", \"turbo\"], [\"super\"], [\"wide\"], [\"vec\", "
+		"\"turbo\"]]}");
+	check_configs(it.plan, "plain", three);
 	g_assert_cmpuint(it.plan->exclusions->len, ==, 2);
 	g_assert_cmpstr(reason_of(it.plan, "plain toy-1.2 {wide}"), ==, "wide needs base");
 	g_assert_cmpstr(reason_of(it.plan, "plain toy-1.2 {base+turbo+vec}"), ==,
