@@ -1,0 +1,73 @@
+#include "agent_common.h"
+
+#include "diag.h"
+
+#include <string.h>
+
+static bool says_nothing(const char *word)
+{
+	static const char *const empty[] = {"", "r", "tm", "c", "cpu", "processor", NULL};
+
+	return g_strv_contains(empty, word);
+}
+
+char *agent_slug(const char *text)
+{
+	g_autofree char *lower = g_ascii_strdown(text, -1);
+	GString *slug = g_string_new(NULL);
+
+	for (char *c = lower; *c; c++)
+		if (!g_ascii_isalnum(*c))
+			*c = ' ';
+	g_auto(GStrv) words = g_strsplit(lower, " ", -1);
+	for (char **word = words; *word; word++) {
+		if (says_nothing(*word))
+			continue;
+		g_string_append_printf(slug, "%s%s", slug->len ? "-" : "", *word);
+	}
+	return g_string_free(slug, FALSE);
+}
+
+struct agent_place *agent_place_new(char *platform)
+{
+	struct agent_place *place = g_new0(struct agent_place, 1);
+
+	place->platform = platform;
+	place->facts = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
+	return place;
+}
+
+void agent_place_add(struct agent_place *place, const char *key, const char *value)
+{
+	if (value)
+		g_hash_table_replace(place->facts, g_strdup(key), g_strdup(value));
+}
+
+struct child *agent_launch(char ***ret_argv, const struct agent_job *job, GPtrArray *argv, GError **err)
+{
+	static const char *const environment[] = {"LC_ALL=C", NULL};
+	const struct child_spec spec = {
+		.argv = (const char *const *)argv->pdata,
+		.environment = environment,
+		.timeout_s = job->timeout_s,
+		.silence_s = job->silence_s,
+		.output_ceiling = job->output_ceiling,
+		.cpu = -1,
+		.on_output = job->on_output,
+		.on_exit = job->on_exit,
+		.user = job->user,
+	};
+	struct child *child = child_start(&spec, err);
+
+	if (child)
+		*ret_argv = g_strdupv((char **)argv->pdata);
+	return child;
+}
+
+bool agent_can(const struct agent_kind *kind, const struct agent_job *job, GError **err)
+{
+	if (kind->modes & 1u << job->mode)
+		return true;
+	return diag_set(
+		err, DIAG_INPUT, "the agent %s has no mode %s", kind->name, agent_mode_names[job->mode]);
+}

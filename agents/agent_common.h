@@ -1,0 +1,26 @@
+/* What the kinds of agents share. For this folder only. */
+#ifndef BM_AGENT_COMMON_H
+#define BM_AGENT_COMMON_H
+
+#include "agent.h"
+
+/* As told by agent_set_plugin(); NULL where it was not. */
+const char *agent_plugin(void);
+
+/* Lower case letters, digits and single dashes: what a label can hold. "AMD EPYC 7B13" gives "amd-epyc-7b13";
+ * marks such as "(R)" and the words "CPU" and "Processor" say nothing and are left out. Free with g_free().
+ */
+char *agent_slug(const char *text);
+
+/* A place with no facts. Takes over `platform`. */
+struct agent_place *agent_place_new(char *platform);
+/* Adds a fact; does nothing where value is NULL. */
+void agent_place_add(struct agent_place *place, const char *key, const char *value);
+
+/* Starts argv (NULL-terminated, of char *) for a job, in an environment that holds only LC_ALL=C. */
+struct child *agent_launch(char ***ret_argv, const struct agent_job *job, GPtrArray *argv, GError **err);
+
+/* Fails where `kind` cannot do what the job asks for. */
+bool agent_can(const struct agent_kind *kind, const struct agent_job *job, GError **err);
+
+#endif
