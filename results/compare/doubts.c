@@ -127,7 +127,8 @@ static void note_remarks(
 		bool shared = has(others, texts->pdata[i]);
 
 		if (!shared)
-			g_ptr_array_add(notes, g_strconcat(side, ": ", texts->pdata[i], NULL));
+			g_ptr_array_add(
+				notes, g_strdup_printf("%s (%s)", (const char *)texts->pdata[i], side));
 		else if (first)
 			g_ptr_array_add(notes, g_strdup(texts->pdata[i]));
 	}

@@ -15,7 +15,7 @@ static void put(GString *out, const char *text)
 			g_string_append(out, "&gt;");
 		else if (*at == '&')
 			g_string_append(out, "&amp;");
-		else if (strchr("\\`*_[]|~#!", *at))
+		else if (strchr("\\`*_[]|~#!$", *at))
 			g_string_append_printf(out, "\\%c", *at);
 		else
 			g_string_append_c(out, *at);

@@ -56,7 +56,9 @@ static char *number_text(double value, bool exact)
 		return fixed(value, "%.1f");
 	if (size >= 9.9995)
 		return fixed(value, "%.2f");
-	return fixed(value, size >= 0.99995 ? "%.3f" : "%.4g");
+	if (size >= 0.99995)
+		return fixed(value, "%.3f");
+	return size > 0 ? fixed(value, "%#.4g") : g_strdup("0");
 }
 
 static char *with_unit(double value, bool exact, const char *unit, const char *per)

@@ -56,6 +56,8 @@ static void pad(GString *out, int n)
 
 static void put_line(GString *out, const GPtrArray *cells, const int *widths, const GArray *aligns)
 {
+	gsize start = out->len;
+
 	for (guint c = 0; c < cells->len; c++) {
 		const char *text = cells->pdata[c];
 		int space = widths[c] - width_of(text);
@@ -63,9 +65,11 @@ static void put_line(GString *out, const GPtrArray *cells, const int *widths, co
 
 		pad(out, (c > 0 ? 2 : 0) + (right ? space : 0));
 		g_string_append(out, text);
-		if (!right && c + 1 < cells->len)
+		if (!right)
 			pad(out, space);
 	}
+	while (out->len > start && out->str[out->len - 1] == ' ')
+		g_string_truncate(out, out->len - 1);
 	g_string_append_c(out, '\n');
 }
 

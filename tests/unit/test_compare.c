@@ -431,7 +431,7 @@ static void remarks_of_attempts_are_said_once_with_their_side(struct sides *side
 	sample_time(sides->after, "sp", RSA, NULL, 1e-3);
 	join_well(sides, "config=default", "config=sp", NULL);
 	g_assert_cmpuint(sides->comparison->notes->len, ==, 2);
-	g_assert_cmpstr(sides->comparison->notes->pdata[0], ==, "before: machine was busy");
+	g_assert_cmpstr(sides->comparison->notes->pdata[0], ==, "machine was busy (before)");
 	g_assert_cmpstr(sides->comparison->notes->pdata[1], ==, "both say this");
 }
 

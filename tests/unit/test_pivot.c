@@ -1,0 +1,269 @@
+#include "diag.h"
+#include "join.h"
+#include "sample_results.h"
+#include "tables.h"
+
+#include <string.h>
+
+#define AES "aes-128-cbc encrypt"
+#define RSA "rsa-2048 private"
+
+struct world {
+	GArray *results;
+	struct selector *selector;
+	struct pivot *pivot;
+	GError *error;
+};
+
+static void set_up(struct world *world, gconstpointer user)
+{
+	(void)user;
+	world->results = sample_array();
+}
+
+static void tear_down(struct world *world, gconstpointer user)
+{
+	(void)user;
+	pivot_free(world->pivot);
+	selector_free(world->selector);
+	g_array_unref(world->results);
+	g_clear_error(&world->error);
+}
+
+static bool make(struct world *world, const char *selector, const char *rows, const char *columns)
+{
+	struct pivot_request request = {.metric = METRIC_TIME, .rows = rows, .columns = columns};
+
+	g_assert_true(selector_parse(&world->selector, selector, NULL));
+	request.selector = world->selector;
+	return pivot_of(&world->pivot, world->results, &request, &world->error);
+}
+
+static void make_well(struct world *world, const char *rows, const char *columns)
+{
+	bool done = make(world, NULL, rows, columns);
+
+	g_assert_no_error(world->error);
+	g_assert_true(done);
+}
+
+static void assert_refused(
+	struct world *world, const char *rows, const char *columns, const char *const *words)
+{
+	g_assert_false(make(world, NULL, rows, columns));
+	g_assert_error(world->error, DIAG_ERROR, DIAG_USAGE);
+	g_assert_null(world->pivot);
+	for (; *words; words++) {
+		g_test_message("\"%s\" in: %s", *words, world->error->message);
+		g_assert_nonnull(strstr(world->error->message, *words));
+	}
+}
+
+/* The median at a row and a column, by their values joined by spaces; NAN where the cell is empty. */
+static double at(const struct world *world, const char *row, const char *column)
+{
+	const struct pivot *pivot = world->pivot;
+
+	for (guint r = 0; r < pivot->rows->len; r++)
+		for (guint c = 0; c < pivot->columns->len; c++) {
+			g_autofree char *row_text = g_strjoinv(" ", pivot->rows->pdata[r]);
+			g_autofree char *column_text = g_strjoinv(" ", pivot->columns->pdata[c]);
+			const struct result *result = pivot->cells->pdata[r * pivot->columns->len + c];
+
+			if (strcmp(row_text, row) == 0 && strcmp(column_text, column) == 0)
+				return result ? result->figure.median : NAN;
+		}
+	g_error("no row \"%s\" and column \"%s\"", row, column);
+}
+
+static void two_configurations(struct world *world)
+{
+	sample_time(world->results, "default", AES, "1024", 8);
+	sample_time(world->results, "default", AES, "16", 9);
+	sample_time(world->results, "default", RSA, NULL, 4);
+	sample_time(world->results, "sp", AES, "16", 3);
+	sample_time(world->results, "sp", RSA, NULL, 1);
+}
+
+static void benchmarks_are_rows_and_what_differs_is_columns(struct world *world, gconstpointer user)
+{
+	(void)user;
+	two_configurations(world);
+	make_well(world, NULL, NULL);
+	g_assert_cmpuint(world->pivot->n_row_keys, ==, 2);
+	g_assert_cmpuint(world->pivot->n_column_keys, ==, 1);
+	g_assert_cmpint(world->pivot->column_keys[0], ==, LABEL_CONFIG);
+	g_assert_cmpuint(world->pivot->rows->len, ==, 3);
+	g_assert_cmpuint(world->pivot->columns->len, ==, 2);
+	g_assert_cmpfloat(at(world, AES " 1024", "default"), ==, 8);
+	g_assert_true(isnan(at(world, AES " 1024", "sp")));
+	g_assert_cmpfloat(at(world, AES " 16", "sp"), ==, 3);
+	g_assert_cmpfloat(at(world, RSA " -", "default"), ==, 4);
+	g_assert_cmpfloat(at(world, RSA " -", "sp"), ==, 1);
+	g_assert_cmpstr(world->pivot->common.v[LABEL_VERSION], ==, "5.5.4");
+	g_assert_null(world->pivot->common.v[LABEL_CONFIG]);
+}
+
+static void blocks_are_in_numeric_order_and_benchmarks_as_listed(struct world *world, gconstpointer user)
+{
+	static const char *const expected[] = {AES " 16", AES " 1024", RSA " -"};
+
+	(void)user;
+	two_configurations(world);
+	make_well(world, NULL, NULL);
+	for (size_t i = 0; i < G_N_ELEMENTS(expected); i++) {
+		g_autofree char *text = g_strjoinv(" ", world->pivot->rows->pdata[i]);
+
+		g_assert_cmpstr(text, ==, expected[i]);
+	}
+}
+
+static void versions_are_in_the_order_of_their_numbers(struct world *world, gconstpointer user)
+{
+	static const char *const versions[] = {"5.10.0", "4.6.0", "5.5.4"};
+	static const char *const expected[] = {"4.6.0", "5.5.4", "5.10.0"};
+
+	(void)user;
+	for (size_t i = 0; i < G_N_ELEMENTS(versions); i++)
+		sample_time(world->results, "sp", RSA, NULL, 1)->what.labels.v[LABEL_VERSION] = versions[i];
+	make_well(world, NULL, "version");
+	for (size_t i = 0; i < G_N_ELEMENTS(expected); i++)
+		g_assert_cmpstr(((char **)world->pivot->columns->pdata[i])[0], ==, expected[i]);
+}
+
+static void keys_can_be_named(struct world *world, gconstpointer user)
+{
+	(void)user;
+	two_configurations(world);
+	make_well(world, "config", "benchmark, block");
+	g_assert_cmpfloat(at(world, "sp", AES " 16"), ==, 3);
+	g_assert_cmpfloat(at(world, "default", RSA " -"), ==, 4);
+}
+
+static void rows_give_way_to_the_columns_that_are_named(struct world *world, gconstpointer user)
+{
+	(void)user;
+	sample_time(world->results, "sp", AES, "16", 3);
+	sample_time(world->results, "sp", AES, "1024", 2);
+	make_well(world, NULL, "block");
+	g_assert_cmpuint(world->pivot->n_row_keys, ==, 1);
+	g_assert_cmpfloat(at(world, AES, "1024"), ==, 2);
+}
+
+static void single_column_needs_no_key(struct world *world, gconstpointer user)
+{
+	(void)user;
+	sample_time(world->results, "sp", AES, "16", 3);
+	make_well(world, NULL, NULL);
+	g_assert_cmpuint(world->pivot->n_column_keys, ==, 0);
+	g_assert_cmpuint(world->pivot->columns->len, ==, 1);
+	g_assert_cmpfloat(at(world, AES " 16", ""), ==, 3);
+}
+
+static void two_results_for_a_cell_list_the_labels_to_add(struct world *world, gconstpointer user)
+{
+	static const char *const words[] = {
+		AES " 16", "toolchain (aarch64-gcc, armhf-gcc)", "--columns", "toolchain=aarch64-gcc", NULL};
+
+	(void)user;
+	sample_time(world->results, "sp", AES, "16", 3);
+	sample_time(world->results, "sp", AES, "16", 4)->what.labels.v[LABEL_TOOLCHAIN] = "armhf-gcc";
+	assert_refused(world, NULL, "config", words);
+}
+
+static void later_attempt_at_the_same_thing_counts(struct world *world, gconstpointer user)
+{
+	(void)user;
+	sample_time(world->results, "sp", AES, "16", 3)->started_at += 5;
+	sample_time(world->results, "sp", AES, "16", 4);
+	make_well(world, NULL, NULL);
+	g_assert_cmpfloat(at(world, AES " 16", ""), ==, 3);
+}
+
+static void unknown_label_is_refused(struct world *world, gconstpointer user)
+{
+	static const char *const words[] = {"--rows", "\"benchmarc\"", "did you mean \"benchmark\"?", NULL};
+
+	(void)user;
+	two_configurations(world);
+	assert_refused(world, "benchmarc", NULL, words);
+}
+
+static void label_on_both_sides_is_refused(struct world *world, gconstpointer user)
+{
+	static const char *const words[] = {"config stands more than once", NULL};
+
+	(void)user;
+	two_configurations(world);
+	assert_refused(world, "config,benchmark", "config", words);
+}
+
+static void mixed_sources_are_refused(struct world *world, gconstpointer user)
+{
+	static const char *const words[] = {"source", "imported, own", NULL};
+
+	(void)user;
+	sample_time(world->results, "default", AES, "16", 3);
+	sample_time(world->results, "sp", AES, "16", 3)->what.source = SOURCE_IMPORTED;
+	assert_refused(world, NULL, NULL, words);
+}
+
+static const char *title(const struct table *table, guint column)
+{
+	return ((const struct table_column *)table->columns->pdata[column])->title;
+}
+
+static void column_of_emulated_time_is_marked(struct world *world, gconstpointer user)
+{
+	struct table *table = NULL;
+
+	(void)user;
+	sample_time(world->results, "sp", AES, "16", 3);
+	sample_time(world->results, "sp", AES, "16", 30)->what.labels.v[LABEL_PLATFORM] = "qemu-a72";
+	sample_last(world->results)->what.environment = ENVIRONMENT_EMULATOR;
+	make_well(world, NULL, NULL);
+	g_assert_true(table_of_pivot(&table, world->pivot, NULL, NULL));
+	g_assert_cmpstr(title(table, 2), ==, "board");
+	g_assert_cmpstr(title(table, 3), ==, "qemu-a72 (emulated)");
+	table_free(table);
+}
+
+static void emulated_time_among_others_is_marked_in_its_cell(struct world *world, gconstpointer user)
+{
+	struct table *table = NULL;
+	const struct table_cell *hardware, *emulated;
+
+	(void)user;
+	sample_time(world->results, "sp", RSA, NULL, 0.5);
+	sample_time(world->results, "sp", "rsa-2048 public", NULL, 0.25)->what.environment =
+		ENVIRONMENT_EMULATOR;
+	make_well(world, "benchmark", "config");
+	g_assert_true(table_of_pivot(&table, world->pivot, NULL, NULL));
+	g_assert_cmpstr(title(table, 1), ==, "sp");
+	emulated = table->rows->pdata[0];
+	hardware = table->rows->pdata[1];
+	g_assert_cmpstr(emulated[1].text, ==, "4.000 ops/s \302\26110.0% (emulated)");
+	g_assert_cmpstr(hardware[1].text, ==, "2.000 ops/s \302\26110.0%");
+	table_free(table);
+}
+
+#define WORLD(function) g_test_add("/pivot/" #function, struct world, NULL, set_up, function, tear_down)
+
+int main(int argc, char **argv)
+{
+	g_test_init(&argc, &argv, NULL);
+	WORLD(benchmarks_are_rows_and_what_differs_is_columns);
+	WORLD(blocks_are_in_numeric_order_and_benchmarks_as_listed);
+	WORLD(versions_are_in_the_order_of_their_numbers);
+	WORLD(keys_can_be_named);
+	WORLD(rows_give_way_to_the_columns_that_are_named);
+	WORLD(single_column_needs_no_key);
+	WORLD(two_results_for_a_cell_list_the_labels_to_add);
+	WORLD(later_attempt_at_the_same_thing_counts);
+	WORLD(unknown_label_is_refused);
+	WORLD(label_on_both_sides_is_refused);
+	WORLD(mixed_sources_are_refused);
+	WORLD(column_of_emulated_time_is_marked);
+	WORLD(emulated_time_among_others_is_marked_in_its_cell);
+	return g_test_run();
+}
