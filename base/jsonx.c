@@ -153,25 +153,38 @@ static bool get_if_there(struct jx *ret, struct jx at, const char *key, GError *
 
 bool jx_get(struct jx *ret, struct jx at, const char *key, GError **err)
 {
-	if (!get_if_there(ret, at, key, err))
+	struct jx value;
+
+	if (!get_if_there(&value, at, key, err))
 		return false;
-	if (!ret->json)
+	if (!value.json)
 		return jx_fail(at, err, "the key \"%s\" is missing", key);
+	*ret = value;
 	return true;
 }
 
 bool jx_object(struct jx *ret, struct jx at, const char *key, GError **err)
 {
-	if (!jx_get(ret, at, key, err))
+	struct jx value;
+
+	if (!jx_get(&value, at, key, err))
 		return false;
-	return json_is_object(ret->json) || fail_type(*ret, "an object", err);
+	if (!json_is_object(value.json))
+		return fail_type(value, "an object", err);
+	*ret = value;
+	return true;
 }
 
 bool jx_array(struct jx *ret, struct jx at, const char *key, GError **err)
 {
-	if (!jx_get(ret, at, key, err))
+	struct jx value;
+
+	if (!jx_get(&value, at, key, err))
 		return false;
-	return json_is_array(ret->json) || fail_type(*ret, "a list", err);
+	if (!json_is_array(value.json))
+		return fail_type(value, "a list", err);
+	*ret = value;
+	return true;
 }
 
 bool jx_as_string(const char **ret, struct jx at, GError **err)

@@ -4,7 +4,6 @@ target_compile_options(base_plugin PRIVATE -fno-sanitize=all)
 target_link_options(base_plugin PRIVATE -fno-sanitize=all)
 
 bm_unit(test_agents SEES agents base)
-target_include_directories(test_agents PRIVATE ${CMAKE_CURRENT_LIST_DIR}/../../agents)
 target_compile_definitions(test_agents PRIVATE SUPERVISOR="$<TARGET_FILE:bm-supervise>"
 	VICTIM="$<TARGET_FILE:base_victim>" PLUGIN="$<TARGET_FILE:base_plugin>")
 add_dependencies(test_agents bm-supervise bm-play base_victim base_plugin)

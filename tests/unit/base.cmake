@@ -1,4 +1,4 @@
-bm_unit(test_diag SEES base)
+bm_unit(test_diag SEES base LIBS PkgConfig::GIO)
 bm_unit(test_jsonx SEES base LIBS PkgConfig::JANSSON)
 bm_unit(test_fsx SEES base)
 
