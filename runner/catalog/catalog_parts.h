@@ -12,8 +12,4 @@ void toolchain_free(struct toolchain *toolchain);
 struct library *library_read(const char *name, const char *adapter, struct jx_document *doc, GError **err);
 void library_free(struct library *library);
 
-/* Reads the array `flags` of a library's document into library->flags and checks that they name each other
- * rightly. */
-bool flags_read(struct library *library, struct jx root, GError **err);
-
 #endif

@@ -1,5 +1,5 @@
 #include "catalog_parts.h"
-#include "diag.h"
+#include "library_flags.h"
 #include "words.h"
 
 #include <string.h>
@@ -150,6 +150,12 @@ static bool read_program(struct library *library, struct jx root, GError **err)
 	return true;
 }
 
+static bool read_flags(struct library *library, struct jx root, GError **err)
+{
+	struct jx list;
+	return jx_array(&list, root, "flags", err) && (library->flags = flags_read(NULL, list, err));
+}
+
 struct library *library_read(const char *name, const char *adapter, struct jx_document *doc, GError **err)
 {
 	struct jx root = jx_root(doc);
@@ -164,7 +170,7 @@ struct library *library_read(const char *name, const char *adapter, struct jx_do
 		!jx_strings_or_empty(&library->packages, root, "packages", err) ||
 		!read_versions(library, root, err) || !read_profiles(library, root, err) ||
 		!read_recipe(library, root, err) || !read_program(library, root, err) ||
-		!read_math(library, root, err) || !flags_read(library, root, err)) {
+		!read_math(library, root, err) || !read_flags(library, root, err)) {
 		library_free(library);
 		return NULL;
 	}

@@ -1,4 +1,6 @@
-#include "catalog_parts.h"
+#include "library_flags.h"
+
+#include "catalog.h"
 #include "ranges.h"
 #include "words.h"
 
@@ -61,33 +63,37 @@ static bool check_links(const struct flag *flag, struct jx at, const char *key, 
 	return true;
 }
 
-bool flags_read(struct library *library, struct jx root, GError **err)
+GPtrArray *flags_read(const GPtrArray *before, struct jx list, GError **err)
 {
-	library->flags = g_ptr_array_new_with_free_func((GDestroyNotify)flag_free);
-	struct jx list;
-	if (!jx_array(&list, root, "flags", err))
-		return false;
-	if (jx_size(list) > MOST_FLAGS)
-		return jx_fail(list, err, "%zu flags; a library can have %d", jx_size(list), MOST_FLAGS);
+	g_autoptr(GPtrArray) flags = g_ptr_array_new_with_free_func((GDestroyNotify)flag_free);
 	g_autoptr(GPtrArray) known = g_ptr_array_new();
+	for (guint i = 0; before && i < before->len; i++)
+		g_ptr_array_add(known, (char *)((const struct flag *)before->pdata[i])->name);
+	if (known->len + jx_size(list) > MOST_FLAGS) {
+		jx_fail(list, err, "%zu flags; a library can have %d", known->len + jx_size(list),
+			MOST_FLAGS);
+		return NULL;
+	}
 	for (size_t i = 0; i < jx_size(list); i++) {
 		struct flag *flag = g_new0(struct flag, 1);
-		g_ptr_array_add(library->flags, flag);
+		g_ptr_array_add(flags, flag);
 		if (!read_flag(flag, jx_at(list, i), err))
-			return false;
-		if (g_ptr_array_find_with_equal_func(known, flag->name, g_str_equal, NULL))
-			return jx_fail(jx_at(list, i), err, "flag \"%s\" is named twice", flag->name);
+			return NULL;
+		if (g_ptr_array_find_with_equal_func(known, flag->name, g_str_equal, NULL)) {
+			jx_fail(jx_at(list, i), err, "flag \"%s\" is named twice", flag->name);
+			return NULL;
+		}
 		g_ptr_array_add(known, (char *)flag->name);
 	}
 	g_ptr_array_add(known, NULL);
 	const char *const *names = (const char *const *)known->pdata;
-	for (size_t i = 0; i < library->flags->len; i++) {
-		const struct flag *flag = library->flags->pdata[i];
+	for (size_t i = 0; i < flags->len; i++) {
+		const struct flag *flag = flags->pdata[i];
 		struct jx at = jx_at(list, i);
 		if (!check_links(flag, at, "needs", flag->needs, names, err) ||
 			!check_links(flag, at, "implies", flag->implies, names, err) ||
 			!check_links(flag, at, "excludes", flag->excludes, names, err))
-			return false;
+			return NULL;
 	}
-	return true;
+	return g_steal_pointer(&flags);
 }

@@ -11,7 +11,8 @@
 enum { LARGEST_MATRIX = 1 << 20, MOST_INVOCATIONS = 1000, LONGEST_BUDGET_MS = 600000 };
 
 static const char *const matrix_keys[] = {"summary", "library", "versions", "toolchains", "profiles",
-	"optimisations", "flags", "agents", "benchmarks", "blocks", "invocations", "budget_ms", NULL};
+	"optimisations", "flags", "extra_flags", "agents", "benchmarks", "blocks", "invocations", "budget_ms",
+	NULL};
 
 static bool read_library(struct matrix *matrix, const struct catalog *catalog, struct jx root, GError **err)
 {
@@ -51,9 +52,9 @@ static bool read_matrix(struct matrix *matrix, const struct catalog *catalog, GE
 	return read_library(matrix, catalog, root, err) && matrix_read_versions(matrix, root, err) &&
 	       matrix_read_toolchains(matrix, catalog, root, err) &&
 	       matrix_read_profiles(matrix, root, err) && matrix_read_optimisations(matrix, root, err) &&
-	       matrix_read_flags(matrix, root, err) && matrix_read_agents(matrix, root, err) &&
-	       matrix_read_benchmarks(matrix, root, err) && matrix_read_blocks(matrix, root, err) &&
-	       read_numbers(matrix, root, err);
+	       matrix_read_extra_flags(matrix, root, err) && matrix_read_flags(matrix, root, err) &&
+	       matrix_read_agents(matrix, root, err) && matrix_read_benchmarks(matrix, root, err) &&
+	       matrix_read_blocks(matrix, root, err) && read_numbers(matrix, root, err);
 }
 
 /* The matrix's name is its file's: "nightly" for nightly.json. NULL where it is not safe to use. */
@@ -103,6 +104,10 @@ void matrix_free(struct matrix *matrix)
 	unref_array(&matrix->flag_sets);
 	unref_array(&matrix->agents);
 	unref_array(&matrix->owned);
+	if (matrix->extended)
+		g_ptr_array_unref(matrix->extended->flags);
+	g_free(matrix->extended);
+	unref_array(&matrix->extra_flags);
 	g_strfreev(matrix->optimisations);
 	g_strfreev(matrix->flags_of);
 	g_strfreev(matrix->benchmarks);

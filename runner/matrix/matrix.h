@@ -12,8 +12,8 @@ struct flag_request {
 
 struct matrix {
 	char *name, *file, *summary;
-	char *text; /* the file as it is, for the record */
-	const struct library *library;
+	char *text;		       /* the file as it is, for the record */
+	const struct library *library; /* with the flags that the matrix adds, where it adds some */
 	GPtrArray *versions;   /* struct version *: the library's own or a folder that the matrix names */
 	GPtrArray *toolchains; /* const struct toolchain * */
 	GPtrArray *profiles;   /* const struct profile * */
@@ -29,6 +29,8 @@ struct matrix {
 	/* private */
 	struct jx_document *doc;
 	GPtrArray *owned;
+	GPtrArray *extra_flags;
+	struct library *extended;
 };
 
 /* DIAG_INPUT: file, path, what was wrong, the nearest valid name. */

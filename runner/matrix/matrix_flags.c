@@ -1,9 +1,28 @@
+#include "library_flags.h"
 #include "matrix_lists.h"
 #include "words.h"
 
 #include <string.h>
 
 enum { MOST_FLAGS_COMBINED = 12 }; /* 4096 sets: more is a mistake, and a week of compiling */
+
+/* The library as this matrix sees it: a copy that borrows all but its array of flags. */
+bool matrix_read_extra_flags(struct matrix *matrix, struct jx root, GError **err)
+{
+	struct jx list;
+	const struct library *base = matrix->library;
+	if (!jx_has(root, "extra_flags"))
+		return true;
+	if (!jx_array(&list, root, "extra_flags", err) ||
+		!(matrix->extra_flags = flags_read(base->flags, list, err)))
+		return false;
+	matrix->extended = g_memdup2(base, sizeof(*base));
+	matrix->extended->flags = g_ptr_array_copy(base->flags, NULL, NULL);
+	g_ptr_array_set_free_func(matrix->extended->flags, NULL); /* the copy lends, the original owns */
+	g_ptr_array_extend(matrix->extended->flags, matrix->extra_flags, NULL, NULL);
+	matrix->library = matrix->extended;
+	return true;
+}
 
 /* The names of all flags of a library, in its order; the strings are lent. */
 static GPtrArray *flag_names(const struct library *library)

@@ -10,6 +10,13 @@ except ImportError:
     print("jsonschema is not installed (Debian: python3-jsonschema)")
     sys.exit(77)
 
+try:
+    from referencing import Registry, Resource
+except ImportError:  # before jsonschema 4.18
+    from jsonschema import RefResolver
+
+    Registry = None
+
 ROOT = pathlib.Path(sys.argv[1])
 FOLDERS = {"toolchain": "toolchains", "library": "bench-core/libs", "matrix": "runner/matrices"}
 # Per schema, what makes a good file bad: a path into it, and the value put there.
@@ -30,6 +37,7 @@ SPOILERS = {
         (["flags"], ["sp"]),
         (["toolchains"], []),
         (["invocations"], 0),
+        (["extra_flags"], [{"name": "idle", "summary": "does nothing"}]),
     ],
 }
 
@@ -43,15 +51,28 @@ def spoiled(good, path, value):
     return bad
 
 
+def validator_of(schema, others):
+    """A validator that finds the other schemas by their names."""
+    Draft202012Validator.check_schema(schema)
+    if Registry:
+        found = Registry().with_resources((name, Resource.from_contents(it)) for name, it in others.items())
+        return Draft202012Validator(schema, registry=found)
+    return Draft202012Validator(schema, resolver=RefResolver("", schema, store=others))
+
+
+schemas = {f"{kind}.schema.json": json.loads((ROOT / f"schema/{kind}.schema.json").read_text()) for kind in FOLDERS}
 failures = 0
 for kind, folder in FOLDERS.items():
-    schema = json.loads((ROOT / f"schema/{kind}.schema.json").read_text())
-    Draft202012Validator.check_schema(schema)
-    validator = Draft202012Validator(schema)
+    validator = validator_of(schemas[f"{kind}.schema.json"], schemas)
     files = sorted((ROOT / folder).glob("*.json"))
     if not files:
         print(f"{folder}: no file")
         failures += 1
+    if kind == "matrix":
+        extra = [{"name": "aligned", "summary": "own", "cflags": ["-DALIGNED"]}]
+        if not validator.is_valid(spoiled(json.loads(files[0].read_text()), ["extra_flags"], extra)):
+            print("matrix.schema.json: a good row of extra_flags is refused")
+            failures += 1
     for file in files:
         content = json.loads(file.read_text())
         for error in validator.iter_errors(content):

@@ -195,6 +195,28 @@ static void refuses_a_shape_that_it_does_not_expect(void)
 	check_text_refused("{\"library\": \"toy\"}", " $: the key \"toolchains\" is missing");
 }
 
+static void adds_flags_of_its_own(void)
+{
+	struct matrix *matrix =
+		load(", \"flags\": [[\"aligned\"]], \"extra_flags\": [{\"name\": \"aligned\","
+		     " \"summary\": \"own\", \"cflags\": [\"-DALIGNED\"], \"implies\": [\"base\"]}]");
+	const struct flag *aligned = library_flag(matrix->library, "aligned");
+	g_assert_cmpstr(aligned->cflags[0], ==, "-DALIGNED");
+	g_assert_cmpstr(aligned->implies[0], ==, "base");
+	g_assert_true(library_flag(matrix->library, "base") ==
+		      library_flag(catalog_library(catalog, "toy", NULL), "base"));
+	matrix_free(matrix);
+	/* The catalog's library is as it was. */
+	g_assert_null(library_flag(catalog_library(catalog, "toy", NULL), "aligned"));
+	check_refused(
+		", \"extra_flags\": [{\"name\": \"base\", \"summary\": \"own\", \"cflags\": [\"-DA\"]}]",
+		" $.extra_flags[0]: flag \"base\" is named twice");
+	check_refused(", \"extra_flags\": [{\"name\": \"a\", \"summary\": \"own\", \"cflags\": [\"-DA\"], "
+		      "\"needs\":"
+		      " [\"bsae\"]}]",
+		" $.extra_flags[0].needs[0]: unknown flag \"bsae\"; did you mean \"base\"?");
+}
+
 static void refuses_a_name_that_is_not_safe(void)
 {
 	struct matrix *matrix;
@@ -258,6 +280,7 @@ int main(int argc, char **argv)
 	TEST(refuses_a_block_that_is_not_allowed);
 	TEST(refuses_to_name_a_thing_twice_or_nothing);
 	TEST(refuses_a_shape_that_it_does_not_expect);
+	TEST(adds_flags_of_its_own);
 	TEST(refuses_a_name_that_is_not_safe);
 	TEST(reads_the_bundled_matrices);
 	int status = g_test_run();

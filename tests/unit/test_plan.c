@@ -223,6 +223,22 @@ static void closes_named_sets_and_plans_each_once(void)
 	close_plan(&it);
 }
 
+static void plans_flags_that_the_matrix_adds(void)
+{
+	static const char *const two[] = {"default", "aligned+base", NULL};
+	struct planned it;
+	make_plan(&it, TOY,
+		"{\"library\": \"toy\", \"versions\": [\"1.2\"], \"toolchains\": [\"plain\"], \"agents\": "
+		"[\"qemu-user\"],"
+		" \"flags\": {\"all\": [\"aligned\"]}, \"extra_flags\": [{\"name\": \"aligned\", "
+		"\"summary\": \"own\","
+		" \"cflags\": [\"-DALIGNED\"], \"implies\": [\"base\"]}]}");
+	check_configs(it.plan, "plain", two);
+	const struct planned_build *second = it.plan->builds->pdata[1];
+	g_assert_cmpstr(((const struct flag *)second->flags->pdata[1])->cflags[0], ==, "-DALIGNED");
+	close_plan(&it);
+}
+
 static void plans_the_product_of_all_axes(void)
 {
 	struct planned it;
@@ -314,6 +330,7 @@ int main(int argc, char **argv)
 	g_test_add_func(
 		"/plan/combines_only_the_flags_that_are_named", combines_only_the_flags_that_are_named);
 	g_test_add_func("/plan/closes_named_sets_and_plans_each_once", closes_named_sets_and_plans_each_once);
+	g_test_add_func("/plan/plans_flags_that_the_matrix_adds", plans_flags_that_the_matrix_adds);
 	g_test_add_func("/plan/plans_the_product_of_all_axes", plans_the_product_of_all_axes);
 	g_test_add_func(
 		"/plan/keeps_flags_in_the_order_of_the_library", keeps_flags_in_the_order_of_the_library);
