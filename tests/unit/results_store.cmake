@@ -1,0 +1,11 @@
+bm_unit(test_selector SEES select base schema)
+bm_unit(test_wire_reader SEES import select base schema)
+bm_unit(test_intake SEES import select base schema)
+
+# The fuzz target over its corpus and a few mutants of each file, so that it cannot rot; tests/fuzz/README.md says how to let it run.
+add_executable(fuzz_wire ${CMAKE_CURRENT_LIST_DIR}/../fuzz/fuzz_wire.c ${CMAKE_CURRENT_LIST_DIR}/../fuzz/fuzz_driver.c)
+bm_sees(fuzz_wire import select base schema)
+target_link_libraries(fuzz_wire PRIVATE PkgConfig::GLIB)
+add_test(NAME unit.fuzz_wire COMMAND fuzz_wire -m 300 ${CMAKE_CURRENT_LIST_DIR}/../fuzz/corpus_wire
+	${CMAKE_CURRENT_LIST_DIR}/../../schema/wire-example.jsonl)
+set_tests_properties(unit.fuzz_wire PROPERTIES LABELS unit TIMEOUT 120)
