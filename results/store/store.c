@@ -7,6 +7,7 @@
 
 #include <inttypes.h>
 #include <string.h>
+#include <unistd.h>
 
 #define WAL_TRIES    600
 #define WAL_PAUSE_US 50000
@@ -126,21 +127,50 @@ static bool prepare(struct sql *sql, enum store_mode mode, GError **err)
 		return false;
 	if (mode == STORE_READ)
 		return prepare_for_reading(sql, kind, version, err);
+	if (sqlite3_db_readonly(sql_handle(sql), "main") == 1)
+		return diag_set(err, DIAG_FAILED,
+			"%s: cannot be written; look at the permissions of the file, or name another with "
+			"--db",
+			sql_file(sql));
 	keep_log(sql, false);
 	return prepare_for_writing(sql, err);
+}
+
+static struct sql *open_and_prepare(const char *path, int flags, enum store_mode mode, GError **err)
+{
+	struct sql *sql = sql_open(path, flags, err);
+
+	if (sql && !prepare(sql, mode, err))
+		g_clear_pointer(&sql, sql_close);
+	return sql;
+}
+
+/* Reading a WAL database makes files beside it. Where the folder forbids that and no log is left, nobody who
+ * may write is at it, and the file can be read as one that does not change. */
+static struct sql *open_unchanging(const char *path, GError **err)
+{
+	g_autofree char *uri = g_filename_to_uri(path, NULL, err);
+	g_autofree char *unchanging = uri ? g_strconcat(uri, "?immutable=1", NULL) : NULL;
+
+	return unchanging
+		       ? open_and_prepare(unchanging, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, STORE_READ, err)
+		       : NULL;
 }
 
 static struct sql *open_file(const char *file, enum store_mode mode, GError **err)
 {
 	g_autofree char *path = g_canonicalize_filename(file, NULL), *folder = g_path_get_dirname(path);
+	g_autofree char *log = g_strconcat(path, "-wal", NULL);
 
-	if (!check_kind(path, mode, err) || (mode == STORE_WRITE && !fsx_make_folder(folder, err)))
+	if (!check_kind(path, mode, err))
 		return NULL;
-	struct sql *sql = sql_open(path,
-		mode == STORE_WRITE ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READONLY, err);
-	if (sql && !prepare(sql, mode, err))
-		g_clear_pointer(&sql, sql_close);
-	return sql;
+	if (mode == STORE_WRITE)
+		return fsx_make_folder(folder, err)
+			       ? open_and_prepare(path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, mode, err)
+			       : NULL;
+	if (access(folder, W_OK) != 0 && access(path, R_OK) == 0 && access(log, F_OK) != 0)
+		return open_unchanging(path, err);
+	return open_and_prepare(path, SQLITE_OPEN_READONLY, mode, err);
 }
 
 struct store *store_open(const char *file, enum store_mode mode, GError **err)
