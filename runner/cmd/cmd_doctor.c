@@ -10,8 +10,7 @@
 /* What is missing, gathered so that one command installs it. */
 struct findings {
 	GPtrArray *packages; /* lent, each once */
-	int buildable;	     /* toolchains that can build */
-	int runnable;	     /* and of these, on some agent here, run */
+	int usable;	     /* toolchains that can build, and whose programs run on some agent here */
 };
 
 static void want(struct findings *findings, const char *package)
