@@ -7,6 +7,10 @@
 #define SAMPLES_MIN    3
 #define ITERATIONS_MAX 1000000000u
 
+/* Inlined into its callers there would be several of it. */
+#if defined(__GNUC__)
+__attribute__((noinline))
+#endif
 int core_loop(const struct core_operation *op, struct core_work *work, uint64_t n)
 {
 	int error = 0;

@@ -3,8 +3,6 @@
 #include "expected.h"
 #include "vectors.h"
 
-#include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
 #define PAGE	 4096
@@ -13,16 +11,6 @@
 static unsigned char input[EXPECTED_BLOCK_MAX] __attribute__((aligned(PAGE)));
 static unsigned char output[EXPECTED_BLOCK_MAX + PAGE] __attribute__((aligned(PAGE)));
 static unsigned char input_tag[TAG_SIZE];
-
-bool core_refuse(struct core_why *why, const char *format, ...)
-{
-	va_list arguments;
-
-	va_start(arguments, format);
-	vsnprintf(why->text, sizeof(why->text), format, arguments);
-	va_end(arguments);
-	return false;
-}
 
 bool prove_error(int error, const char *what, struct core_why *why)
 {

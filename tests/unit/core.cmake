@@ -1,0 +1,28 @@
+# bench-core with an adapter that needs no library, and the counter below the emulator.
+get_property(core_sources GLOBAL PROPERTY BM_CORE_SOURCES)
+get_property(core_includes GLOBAL PROPERTY BM_CORE_INCLUDES)
+set(core_dir ${CMAKE_SOURCE_DIR}/bench-core/core)
+
+add_executable(core_fake ${core_sources} fixtures/core_fake.c)
+set_target_properties(core_fake PROPERTIES C_STANDARD 99)
+target_compile_options(core_fake PRIVATE -U_GNU_SOURCE -Wconversion)
+if(BM_SANITIZE)
+	# The address sanitizer cannot follow a program onto a stack of its own.
+	target_compile_options(core_fake PRIVATE -fno-sanitize=address)
+	target_link_options(core_fake PRIVATE -fno-sanitize=address)
+endif()
+target_include_directories(core_fake PRIVATE ${core_includes})
+
+bm_unit(test_core_parts)
+target_sources(test_core_parts PRIVATE ${core_dir}/sha256.c ${core_dir}/seed_stream.c ${core_dir}/core_options.c
+	${core_dir}/expected.c ${core_dir}/vectors.c ${core_dir}/why.c)
+target_include_directories(test_core_parts PRIVATE ${core_includes})
+
+bm_unit(test_core_program LIBS PkgConfig::JANSSON)
+target_compile_definitions(test_core_program PRIVATE CORE_FAKE="$<TARGET_FILE:core_fake>")
+target_include_directories(test_core_program PRIVATE ${CMAKE_SOURCE_DIR}/schema)
+add_dependencies(test_core_program core_fake)
+
+bm_unit(test_core_count LIBS PkgConfig::JANSSON)
+target_compile_definitions(test_core_count PRIVATE PLUGIN="$<TARGET_FILE:bm-count>")
+add_dependencies(test_core_count bm-count)

@@ -1,0 +1,224 @@
+#include "core_options.h"
+#include "expected.h"
+#include "seed_stream.h"
+#include "sha256.h"
+#include "vectors.h"
+
+#include <glib.h>
+#include <stdbool.h>
+#include <string.h>
+
+/* FIPS 180-2, B.1 to B.3, and the well-known digest of nothing. */
+static void gives_the_published_digests(void)
+{
+	char hex[SHA256_HEX_SIZE];
+	g_autofree char *million = g_strnfill(1000000, 'a');
+
+	sha256_hex(hex, "", 0);
+	g_assert_cmpstr(hex, ==, "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
+	sha256_hex(hex, "abc", 3);
+	g_assert_cmpstr(hex, ==, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+	sha256_hex(hex, "abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq", 56);
+	g_assert_cmpstr(hex, ==, "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1");
+	sha256_hex(hex, million, 1000000);
+	g_assert_cmpstr(hex, ==, "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
+}
+
+static void agrees_with_another_implementation_at_every_length_and_cut(void)
+{
+	unsigned char text[300];
+
+	expected_pattern(text, sizeof(text));
+	for (size_t length = 0; length <= sizeof(text); length++) {
+		g_autofree char *other = g_compute_checksum_for_data(G_CHECKSUM_SHA256, text, length);
+		size_t cut = length * 2 / 3;
+		struct sha256 s;
+		unsigned char digest[SHA256_SIZE];
+		g_autoptr(GString) hex = g_string_new(NULL);
+		sha256_init(&s);
+		sha256_update(&s, text, cut);
+		sha256_update(&s, text + cut, length - cut);
+		sha256_final(&s, digest);
+		for (size_t i = 0; i < sizeof(digest); i++)
+			g_string_append_printf(hex, "%02x", digest[i]);
+		g_assert_cmpstr(hex->str, ==, other);
+	}
+}
+
+/* The first 40 bytes are block 0 and a quarter of block 1 of SHA-256(SHA-256(text) || counter). */
+static void follows_from_its_text_alone(void)
+{
+	unsigned char got[40], again[40], block[32 + 8], expected[64];
+	gsize size = 32;
+
+	memset(block, 0, sizeof(block));
+	for (unsigned char i = 0; i < 2; i++) {
+		g_autoptr(GChecksum) key = g_checksum_new(G_CHECKSUM_SHA256),
+				     out = g_checksum_new(G_CHECKSUM_SHA256);
+		g_checksum_update(key, (const guchar *)"seed", 4);
+		g_checksum_get_digest(key, block, &size);
+		block[39] = i;
+		g_checksum_update(out, block, sizeof(block));
+		g_checksum_get_digest(out, expected + 32 * i, &size);
+	}
+	seed_restart("seed");
+	seed_bytes(got, sizeof(got));
+	g_assert_cmpmem(got, sizeof(got), expected, sizeof(got));
+	seed_restart("other");
+	seed_bytes(again, sizeof(again));
+	g_assert_true(memcmp(got, again, sizeof(got)) != 0);
+	seed_restart("seed");
+	seed_bytes(again, sizeof(again));
+	g_assert_cmpmem(got, sizeof(got), again, sizeof(again));
+}
+
+/* The digests of the hash can be had from another implementation here; expected.py --check sees to the
+ * others. */
+static void expects_what_another_implementation_gives(void)
+{
+	static unsigned char text[EXPECTED_BLOCK_MAX];
+
+	expected_pattern(text, sizeof(text));
+	g_assert_cmpuint(expected_block_count, ==, 10);
+	for (size_t i = 0; i < expected_block_count; i++) {
+		g_autoptr(GChecksum) sum = g_checksum_new(G_CHECKSUM_SHA256);
+		guchar digest[32];
+		gsize size = sizeof(digest);
+		g_checksum_update(sum, text, (gssize)expected_blocks[i]);
+		g_checksum_get_digest(sum, digest, &size);
+		g_autofree char *twice = g_compute_checksum_for_data(G_CHECKSUM_SHA256, digest, size);
+		g_assert_cmpstr(expected_digest(CORE_SHA_256_HASH, expected_blocks[i]), ==, twice);
+		g_assert_nonnull(expected_digest(CORE_AES_128_GCM_DECRYPT, expected_blocks[i]));
+	}
+	g_assert_null(expected_digest(CORE_SHA_256_HASH, 17));
+}
+
+static void is_what_the_script_writes(void)
+{
+	const char *argv[] = {"python3", BM_SOURCE "/bench-core/expected.py", "--check", NULL};
+	const char *probe[] = {"python3", "-c", "import cryptography.hazmat.primitives.ciphers.aead", NULL};
+	int status = 0;
+
+	if (!g_spawn_sync(NULL, (char **)probe, NULL, G_SPAWN_SEARCH_PATH | G_SPAWN_STDERR_TO_DEV_NULL, NULL,
+		    NULL, NULL, NULL, &status, NULL) ||
+		status != 0) {
+		g_test_skip("python3-cryptography is not installed");
+		return;
+	}
+	g_assert_true(g_spawn_sync(
+		NULL, (char **)argv, NULL, G_SPAWN_SEARCH_PATH, NULL, NULL, NULL, NULL, &status, NULL));
+	g_assert_cmpint(status, ==, 0);
+}
+
+static void decodes_the_vectors(void)
+{
+	vectors_init();
+	g_assert_cmpmem(vectors->sha_abc, sizeof(vectors->sha_abc), "abc", 3);
+	g_assert_cmpmem(vectors->gcm_iv, sizeof(vectors->gcm_iv),
+		"\xca\xfe\xba\xbe\xfa\xce\xdb\xad\xde\xca\xf8\x88", 12);
+}
+
+static bool read_line(struct core_options *o, struct core_why *why, const char *line)
+{
+	g_auto(GStrv) argv = g_strsplit(line, " ", -1);
+	/* The options lend from argv, which the checks here look at no more. */
+	bool ok = options_read(o, (int)g_strv_length(argv), argv, why);
+
+	o->benchmarks = o->build = o->seed = NULL;
+	return ok;
+}
+
+static void reads_every_option(void)
+{
+	struct core_options o;
+	struct core_why why;
+
+	g_assert_true(read_line(&o, &why,
+		"bench-core --count --block 16,1048576 --invocation 3 --budget-ms 250 --iterations 9"));
+	g_assert_cmpint(o.mode, ==, CORE_COUNT);
+	g_assert_cmpuint(o.block_count, ==, 2);
+	g_assert_cmpuint(o.blocks[0], ==, 16);
+	g_assert_cmpuint(o.blocks[1], ==, 1048576);
+	g_assert_cmpuint(o.invocation, ==, 3);
+	g_assert_cmpuint(o.budget_ns, ==, 250000000);
+	g_assert_cmpuint(o.iterations, ==, 9);
+	g_assert_true(read_line(&o, &why, "bench-core --time"));
+	g_assert_cmpint(o.mode, ==, CORE_TIME);
+	g_assert_cmpuint(o.block_count, ==, 1);
+	g_assert_cmpuint(o.blocks[0], ==, 16384);
+	g_assert_cmpuint(o.iterations, ==, 0);
+}
+
+static void refuses_what_it_cannot_read(void)
+{
+	static const char *const cases[][2] = {
+		{"bench-core", "expected --time, --count"},
+		{"bench-core --time --count", "--count: only one of"},
+		{"bench-core --time --fast", "--fast: no such option"},
+		{"bench-core --time --block", "--block: its value is missing"},
+		{"bench-core --time --block 1000",
+			"of 16, 64, 256, 1024, 4096, 8192, 16384, 65536, 262144, 1048576"},
+		{"bench-core --time --block 16,", "--block 16,: expected sizes"},
+		{"bench-core --time --block 16,16", "each once"},
+		{"bench-core --time --block 16x", "--block 16x: expected sizes"},
+		{"bench-core --time --block -16", "--block -16: expected sizes"},
+		{"bench-core --time --budget-ms 0", "--budget-ms 0: expected a number from 1 to 3600000"},
+		{"bench-core --time --budget-ms 3600001", "expected a number"},
+		{"bench-core --time --iterations 99999999999999999999", "expected a number"},
+		{"bench-core --time --invocation 1,2", "--invocation 1,2: expected a number"},
+		{"bench-core --time --build a\nb", "--build: expected printable ASCII"},
+		{"bench-core --time --seed \xc3\xa4", "--seed: expected printable ASCII"},
+	};
+	struct core_options o;
+	struct core_why why;
+
+	for (size_t i = 0; i < G_N_ELEMENTS(cases); i++) {
+		g_test_message("%s", cases[i][0]);
+		g_assert_false(read_line(&o, &why, cases[i][0]));
+		g_assert_nonnull(strstr(why.text, cases[i][1]));
+	}
+}
+
+static void matches_globs(void)
+{
+	static const struct {
+		const char *globs, *name;
+		bool want;
+	} cases[] = {
+		{NULL, "sha-256 hash", true},
+		{"sha-256 hash", "sha-256 hash", true},
+		{"sha-256", "sha-256 hash", false},
+		{"sha*", "sha-256 hash", true},
+		{"*", "null operation", true},
+		{"*-p256 *", "ecdh-p256 agree", true},
+		{"aes-1?8-c?c *crypt", "aes-128-cbc decrypt", true},
+		{"aes-1?-cbc *", "aes-128-cbc decrypt", false},
+		{"rsa*,aes*gcm*", "aes-128-gcm encrypt", true},
+		{"rsa*,aes*gcm*", "aes-128-cbc encrypt", false},
+		{"*a*a*b", "aaab", true},
+		{"", "aaab", false},
+	};
+
+	for (size_t i = 0; i < G_N_ELEMENTS(cases); i++) {
+		struct core_options o = {.benchmarks = cases[i].globs};
+		g_test_message("%s: %s", cases[i].globs, cases[i].name);
+		g_assert_true(options_want(&o, cases[i].name) == cases[i].want);
+	}
+}
+
+int main(int argc, char **argv)
+{
+	g_test_init(&argc, &argv, NULL);
+	g_test_add_func("/core_sha256/gives_the_published_digests", gives_the_published_digests);
+	g_test_add_func("/core_sha256/agrees_with_another_implementation_at_every_length_and_cut",
+		agrees_with_another_implementation_at_every_length_and_cut);
+	g_test_add_func("/core_seed/follows_from_its_text_alone", follows_from_its_text_alone);
+	g_test_add_func("/core_expected/expects_what_another_implementation_gives",
+		expects_what_another_implementation_gives);
+	g_test_add_func("/core_expected/is_what_the_script_writes", is_what_the_script_writes);
+	g_test_add_func("/core_vectors/decodes_the_vectors", decodes_the_vectors);
+	g_test_add_func("/core_options/reads_every_option", reads_every_option);
+	g_test_add_func("/core_options/refuses_what_it_cannot_read", refuses_what_it_cannot_read);
+	g_test_add_func("/core_options/matches_globs", matches_globs);
+	return g_test_run();
+}

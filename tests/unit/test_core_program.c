@@ -1,0 +1,411 @@
+#include "wire.h"
+
+#include <fcntl.h>
+#include <glib.h>
+#include <jansson.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* One run of the program: its records, in order, and how it ended. */
+struct run {
+	GPtrArray *records; /* json_t */
+	char *errors;
+	int status; /* of wait() */
+};
+
+static void run_clear(struct run *run)
+{
+	g_ptr_array_unref(run->records);
+	g_free(run->errors);
+}
+#define AUTO_RUN __attribute__((cleanup(run_clear))) struct run
+
+static GPtrArray *parse(const char *output)
+{
+	GPtrArray *records = g_ptr_array_new_with_free_func((GDestroyNotify)json_decref);
+	g_auto(GStrv) lines = g_strsplit(output, "\n", -1);
+	guint n = g_strv_length(lines);
+
+	/* Whole lines only: after the last newline there is nothing. */
+	if (n > 0)
+		g_assert_cmpstr(lines[n - 1], ==, "");
+	for (guint i = 0; i + 1 < n; i++) {
+		json_error_t error;
+		json_t *record = json_loads(lines[i], JSON_REJECT_DUPLICATES, &error);
+		if (record == NULL)
+			g_error("line %u: %s: %s", i + 1, error.text, lines[i]);
+		g_assert_cmpuint(strlen(lines[i]), <, WIRE_LINE_MAX);
+		g_ptr_array_add(records, record);
+	}
+	return records;
+}
+
+/* `line` is split at bars, since names of benchmarks have spaces. */
+static struct run run_fake(const char *behaviour, const char *line)
+{
+	g_autofree char *whole = g_strconcat(CORE_FAKE "|", line, NULL), *output = NULL;
+	g_auto(GStrv) argv = g_strsplit(whole, "|", -1);
+	g_auto(GStrv) environment = g_environ_setenv(g_get_environ(), "CORE_FAKE", behaviour, TRUE);
+	struct run run = {0};
+	g_autoptr(GError) error = NULL;
+
+	/* A sanitizer would turn the signal into an exit status. */
+	environment = g_environ_setenv(environment, "UBSAN_OPTIONS", "handle_segv=0", TRUE);
+	g_spawn_sync(NULL, argv, environment, G_SPAWN_DEFAULT, NULL, NULL, &output, &run.errors, &run.status,
+		&error);
+	g_assert_no_error(error);
+	run.records = parse(output);
+	return run;
+}
+
+static const char *text(json_t *record, const char *key)
+{
+	const char *value = json_string_value(json_object_get(record, key));
+
+	return value != NULL ? value : "";
+}
+
+/* The nth (from 0) record of a kind about a benchmark, or NULL. */
+static json_t *find(const struct run *run, const char *kind, const char *name, guint nth)
+{
+	for (guint i = 0; i < run->records->len; i++) {
+		json_t *record = run->records->pdata[i];
+		if (strcmp(text(record, "r"), kind) == 0 &&
+			(name == NULL || strcmp(text(record, "name"), name) == 0) && nth-- == 0)
+			return record;
+	}
+	return NULL;
+}
+
+static void assert_outcome(const struct run *run, const char *name, const char *state, const char *reason)
+{
+	json_t *outcome = find(run, "benchmark", name, 0);
+
+	g_assert_nonnull(outcome);
+	g_assert_cmpstr(text(outcome, "state"), ==, state);
+	if (strstr(text(outcome, "reason"), reason) == NULL)
+		g_error("%s: reason \"%s\" does not say \"%s\"", name, text(outcome, "reason"), reason);
+	if (strcmp(state, "ok") == 0)
+		return;
+	g_assert_null(json_object_get(outcome, "digest"));
+	g_assert_null(json_object_get(outcome, "proof"));
+	g_assert_null(find(run, "samples", name, 0));
+	g_assert_null(find(run, "region", name, 0));
+}
+
+/* The tables of schema/wire.md: kind of record, key, type, whether it must be there. */
+static const struct {
+	const char *kind, *key;
+	json_type type;
+	bool required;
+} keys[] = {
+	{"header", "wire", JSON_INTEGER, true},
+	{"header", "core", JSON_STRING, true},
+	{"header", "mode", JSON_STRING, true},
+	{"header", "invocation", JSON_INTEGER, true},
+	{"header", "build", JSON_STRING, false},
+	{"header", "library", JSON_STRING, true},
+	{"header", "library_version", JSON_STRING, true},
+	{"header", "math", JSON_STRING, true},
+	{"header", "cpu_features", JSON_ARRAY, true},
+	{"header", "pointer_bits", JSON_INTEGER, true},
+	{"header", "endian", JSON_STRING, true},
+	{"header", "clock", JSON_STRING, true},
+	{"header", "clock_resolution_ns", JSON_INTEGER, false},
+	{"header", "counter", JSON_STRING, true},
+	{"header", "seed", JSON_STRING, true},
+	{"start", "name", JSON_STRING, true},
+	{"start", "block", JSON_INTEGER, false},
+	{"benchmark", "name", JSON_STRING, true},
+	{"benchmark", "block", JSON_INTEGER, false},
+	{"benchmark", "state", JSON_STRING, true},
+	{"benchmark", "reason", JSON_STRING, false},
+	{"benchmark", "digest", JSON_STRING, false},
+	{"benchmark", "proof", JSON_STRING, false},
+	{"samples", "name", JSON_STRING, true},
+	{"samples", "block", JSON_INTEGER, false},
+	{"samples", "metric", JSON_STRING, true},
+	{"samples", "iterations", JSON_INTEGER, true},
+	{"samples", "values", JSON_ARRAY, true},
+	{"region", "region", JSON_INTEGER, true},
+	{"region", "name", JSON_STRING, true},
+	{"region", "block", JSON_INTEGER, false},
+	{"region", "iterations", JSON_INTEGER, true},
+	{"region", "ns", JSON_INTEGER, false},
+	{"end", "records", JSON_INTEGER, true},
+};
+
+static void assert_record(json_t *record)
+{
+	const char *kind = text(record, "r");
+	size_t known = 1;
+
+	for (size_t i = 0; i < G_N_ELEMENTS(keys); i++) {
+		json_t *value = json_object_get(record, keys[i].key);
+		if (strcmp(keys[i].kind, kind) != 0)
+			continue;
+		if (keys[i].required && value == NULL)
+			g_error("%s: %s is missing", kind, keys[i].key);
+		if (value != NULL && json_typeof(value) != keys[i].type)
+			g_error("%s: %s has another type", kind, keys[i].key);
+		known += value != NULL;
+	}
+	/* No other keys, and for a kind that is not in the table none at all. */
+	g_assert_cmpuint(known, ==, json_object_size(record));
+	g_assert_cmpuint(known, >, 1);
+}
+
+static void assert_whole_stream(const struct run *run)
+{
+	guint n = run->records->len;
+	json_t *end = run->records->pdata[n - 1];
+
+	g_assert_cmpint(run->status, ==, 0);
+	g_assert_cmpstr(run->errors, ==, "");
+	g_assert_cmpstr(text(run->records->pdata[0], "r"), ==, "header");
+	g_assert_cmpstr(text(end, "r"), ==, "end");
+	g_assert_cmpint(json_integer_value(json_object_get(end, "records")), ==, n - 1);
+	for (guint i = 0; i < n; i++)
+		assert_record(run->records->pdata[i]);
+}
+
+static void writes_what_the_tables_of_the_wire_format_say(void)
+{
+	AUTO_RUN timed =
+		run_fake("", "--time|--budget-ms|1|--block|16,256|--build|a\"b\\c|--invocation|4|--seed|s");
+	AUTO_RUN counted = run_fake("", "--count");
+	json_t *header = timed.records->pdata[0];
+
+	assert_whole_stream(&timed);
+	assert_whole_stream(&counted);
+	g_assert_cmpstr(text(header, "build"), ==, "a\"b\\c");
+	g_assert_cmpstr(text(header, "mode"), ==, "time");
+	g_assert_cmpstr(text(header, "library"), ==, "fake");
+	g_assert_cmpstr(text(header, "library_version"), ==, "1.2 3");
+	g_assert_cmpstr(text(header, "seed"), ==, "s");
+	g_assert_cmpint(json_integer_value(json_object_get(header, "invocation")), ==, 4);
+	g_assert_cmpint(json_integer_value(json_object_get(header, "wire")), ==, WIRE_VERSION);
+	g_assert_cmpstr(text(counted.records->pdata[0], "mode"), ==, "count");
+	g_assert_cmpstr(text(counted.records->pdata[0], "counter"), ==, "none");
+	g_assert_null(json_object_get(counted.records->pdata[0], "build"));
+}
+
+/* Digest of the SHA-256 of the pattern of 256 bytes: from core/expected.def, which another test holds against
+ * another implementation. */
+static void gives_figures_to_a_right_benchmark(void)
+{
+	AUTO_RUN run = run_fake("", "--time|--budget-ms|2|--block|256|--benchmarks|sha*");
+	json_t *samples = find(&run, "samples", "sha-256 hash", 0),
+	       *outcome = find(&run, "benchmark", "sha-256 hash", 0);
+
+	assert_whole_stream(&run);
+	assert_outcome(&run, "sha-256 hash", "ok", "");
+	g_assert_cmpstr(text(samples, "metric"), ==, "time");
+	g_assert_cmpint(json_integer_value(json_object_get(samples, "block")), ==, 256);
+	/* A sample spans a twentieth of the budget, 100 us, and an operation takes far less. */
+	g_assert_cmpint(json_integer_value(json_object_get(samples, "iterations")), >, 1);
+	g_assert_cmpuint(json_array_size(json_object_get(samples, "values")), >=, 3);
+	g_assert_cmpuint(json_array_size(json_object_get(samples, "values")), <=, 200);
+	for (size_t i = 0; i < json_array_size(json_object_get(samples, "values")); i++)
+		g_assert_cmpint(
+			json_integer_value(json_array_get(json_object_get(samples, "values"), i)), >, 0);
+	g_assert_cmpstr(text(outcome, "proof"), ==, "digest");
+	g_assert_cmpuint(strlen(text(outcome, "digest")), ==, 64);
+	g_assert_null(find(&run, "start", "null operation", 0));
+}
+
+static void refuses_a_wrong_published_answer(void)
+{
+	AUTO_RUN run = run_fake("", "--time|--budget-ms|1|--benchmarks|aes*");
+
+	assert_whole_stream(&run);
+	/* 0x6b is the vector's first byte, copied; 0x76 is the answer's. */
+	assert_outcome(&run, "aes-128-cbc encrypt", "wrong-answer",
+		"SP 800-38A F.2.1: byte 0 of the output is 0x6b, expected 0x76");
+	assert_outcome(&run, "aes-128-gcm decrypt", "wrong-answer", "a forged tag was taken");
+}
+
+static void refuses_an_answer_that_is_wrong_only_where_it_is_timed(void)
+{
+	AUTO_RUN bulk = run_fake("", "--time|--budget-ms|1|--benchmarks|aes-128-cbc decrypt");
+	AUTO_RUN late = run_fake("late", "--time|--budget-ms|1|--benchmarks|sha*");
+	AUTO_RUN counted = run_fake("late", "--count|--benchmarks|sha*");
+	AUTO_RUN stale = run_fake("stale", "--time|--budget-ms|1|--benchmarks|ecdh*");
+
+	assert_outcome(&bulk, "aes-128-cbc decrypt", "wrong-answer", "the digest of the timed output is");
+	assert_outcome(&late, "sha-256 hash", "wrong-answer", "the digest of the timed output is");
+	assert_outcome(&counted, "sha-256 hash", "wrong-answer", "the digest of the timed output is");
+	assert_outcome(
+		&stale, "ecdh-p256 agree", "wrong-answer", "the digest of the timed output is missing");
+	assert_whole_stream(&late);
+}
+
+static void says_why_a_benchmark_has_no_figure(void)
+{
+	AUTO_RUN run = run_fake("", "--count|--block|16,64");
+
+	assert_whole_stream(&run);
+	assert_outcome(&run, "aes-128-gcm encrypt", "unavailable", "the build has no AES-GCM");
+	/* Once for each block. */
+	g_assert_nonnull(find(&run, "benchmark", "aes-128-gcm encrypt", 1));
+	g_assert_null(find(&run, "benchmark", "aes-128-gcm encrypt", 2));
+	assert_outcome(
+		&run, "dh-2048 agree", "unavailable", "the first operation: the library failed with -174");
+	assert_outcome(
+		&run, "ec-p256 keygen", "wrong-answer", "its setup: the library failed with -7 (seven)");
+	assert_outcome(&run, "rsa-2048 public", "wrong-answer", "the digest of the timed output");
+	assert_outcome(&run, "ecdsa-p256 sign", "ok", "");
+	g_assert_cmpstr(text(find(&run, "benchmark", "ecdsa-p256 sign", 0), "proof"), ==, "verify");
+	g_assert_null(json_object_get(find(&run, "benchmark", "ecdsa-p256 sign", 0), "digest"));
+}
+
+static void trusts_nothing_when_library_and_program_disagree(void)
+{
+	AUTO_RUN run = run_fake("sizes", "--count");
+
+	assert_whole_stream(&run);
+	g_assert_null(find(&run, "region", NULL, 0));
+	assert_outcome(&run, "sha-256 hash", "wrong-answer", "other sizes \"here\"");
+	assert_outcome(&run, "null operation", "wrong-answer", "other sizes \"here\"");
+}
+
+/* An operation of 10 ms is longer than a twentieth of 100 ms: each is a sample of its own, and each is kept.
+ */
+static void keeps_every_sample_of_a_slow_operation(void)
+{
+	AUTO_RUN run = run_fake("", "--time|--budget-ms|100|--benchmarks|rsa-2048 private");
+	AUTO_RUN poor = run_fake("", "--time|--budget-ms|1|--benchmarks|rsa-2048 private");
+	json_t *samples = find(&run, "samples", "rsa-2048 private", 0);
+	json_t *few = find(&poor, "samples", "rsa-2048 private", 0);
+
+	g_assert_cmpint(json_integer_value(json_object_get(samples, "iterations")), ==, 1);
+	g_assert_cmpuint(json_array_size(json_object_get(samples, "values")), >=, 3);
+	g_assert_cmpuint(json_array_size(json_object_get(samples, "values")), <=, 11);
+	g_assert_cmpint(
+		json_integer_value(json_array_get(json_object_get(samples, "values"), 0)), >, 5000000);
+	/* Three at least, whatever the budget. */
+	g_assert_cmpuint(json_array_size(json_object_get(few, "values")), ==, 3);
+}
+
+static void leaves_a_crash_charged_to_the_right_benchmark(void)
+{
+	AUTO_RUN run = run_fake("crash", "--time|--budget-ms|1");
+	json_t *last = run.records->pdata[run.records->len - 1];
+
+	g_assert_true(WIFSIGNALED(run.status));
+	g_assert_cmpint(WTERMSIG(run.status), ==, SIGSEGV);
+	g_assert_cmpstr(text(last, "r"), ==, "start");
+	g_assert_cmpstr(text(last, "name"), ==, "ecdh-p256 agree");
+	/* What came before is kept. */
+	assert_outcome(&run, "sha-256 hash", "ok", "");
+	g_assert_nonnull(find(&run, "samples", "sha-256 hash", 0));
+}
+
+/* 64 KiB in all and never less than two: 65536 / 16 = 4096, 65536 / 16384 = 4, 65536 / 1048576 < 2. */
+static void counts_a_fixed_number_of_operations(void)
+{
+	static const int iterations[] = {4096, 4, 2};
+	AUTO_RUN run = run_fake("", "--count|--block|16,16384,1048576|--benchmarks|sha*,null*,ecdsa*");
+	AUTO_RUN asked = run_fake("", "--count|--iterations|5|--benchmarks|sha*");
+
+	assert_whole_stream(&run);
+	for (guint i = 0; i < G_N_ELEMENTS(iterations); i++) {
+		json_t *region = find(&run, "region", "sha-256 hash", i);
+		g_assert_cmpint(json_integer_value(json_object_get(region, "iterations")), ==, iterations[i]);
+		/* The null operation is region 1. */
+		g_assert_cmpint(json_integer_value(json_object_get(region, "region")), ==, i + 2);
+	}
+	g_assert_cmpint(
+		json_integer_value(json_object_get(find(&run, "region", "null operation", 0), "iterations")),
+		==, 2);
+	g_assert_cmpint(
+		json_integer_value(json_object_get(find(&run, "region", "ecdsa-p256 sign", 0), "iterations")),
+		==, 2);
+	g_assert_null(find(&run, "samples", NULL, 0));
+	g_assert_cmpint(
+		json_integer_value(json_object_get(find(&asked, "region", "sha-256 hash", 0), "iterations")),
+		==, 5);
+}
+
+static void exits_with_2_on_wrong_usage(void)
+{
+	static const char *const lines[] = {
+		"--time|--count", "", "--time|--block|7", "--count|--benchmarks|aes-512*"};
+
+	for (size_t i = 0; i < G_N_ELEMENTS(lines); i++) {
+		AUTO_RUN run = run_fake("", lines[i]);
+		g_assert_true(WIFEXITED(run.status));
+		g_assert_cmpint(WEXITSTATUS(run.status), ==, 2);
+		g_assert_cmpuint(run.records->len, ==, 0);
+		g_assert_true(g_str_has_prefix(run.errors, "bench-core: "));
+	}
+}
+
+static int status_with_output(int descriptor)
+{
+	const char *argv[] = {CORE_FAKE, "--count", NULL};
+	g_autoptr(GError) error = NULL;
+	GPid child;
+	int status = 0;
+
+	g_spawn_async_with_fds(NULL, (char **)argv, NULL,
+		G_SPAWN_DO_NOT_REAP_CHILD | G_SPAWN_STDERR_TO_DEV_NULL, NULL, NULL, &child, -1, descriptor,
+		-1, &error);
+	g_assert_no_error(error);
+	close(descriptor);
+	g_assert_cmpint(waitpid(child, &status, 0), ==, child);
+	return status;
+}
+
+static void exits_with_1_when_its_output_is_gone(void)
+{
+	int ends[2], status;
+
+	g_assert_cmpint(pipe(ends), ==, 0);
+	close(ends[0]);
+	status = status_with_output(ends[1]);
+	g_assert_true(WIFEXITED(status));
+	g_assert_cmpint(WEXITSTATUS(status), ==, 1);
+	status = status_with_output(open("/dev/full", O_WRONLY));
+	g_assert_true(WIFEXITED(status));
+	g_assert_cmpint(WEXITSTATUS(status), ==, 1);
+}
+
+static void lists_what_it_has(void)
+{
+	const char *argv[] = {CORE_FAKE, "--list", NULL};
+	g_autofree char *output = NULL;
+	int status = 0;
+
+	g_spawn_sync(NULL, (char **)argv, NULL, G_SPAWN_DEFAULT, NULL, NULL, &output, NULL, &status, NULL);
+	g_assert_cmpint(status, ==, 0);
+	g_assert_true(
+		g_str_has_prefix(output, "null operation\tavailable\naes-128-cbc encrypt\tavailable\n"));
+	g_assert_nonnull(strstr(output, "\naes-128-gcm encrypt\tunavailable: the build has no AES-GCM\n"));
+}
+
+int main(int argc, char **argv)
+{
+	g_test_init(&argc, &argv, NULL);
+	g_test_add_func("/core/writes_what_the_tables_of_the_wire_format_say",
+		writes_what_the_tables_of_the_wire_format_say);
+	g_test_add_func("/core/gives_figures_to_a_right_benchmark", gives_figures_to_a_right_benchmark);
+	g_test_add_func("/core/refuses_a_wrong_published_answer", refuses_a_wrong_published_answer);
+	g_test_add_func("/core/refuses_an_answer_that_is_wrong_only_where_it_is_timed",
+		refuses_an_answer_that_is_wrong_only_where_it_is_timed);
+	g_test_add_func("/core/says_why_a_benchmark_has_no_figure", says_why_a_benchmark_has_no_figure);
+	g_test_add_func("/core/trusts_nothing_when_library_and_program_disagree",
+		trusts_nothing_when_library_and_program_disagree);
+	g_test_add_func(
+		"/core/keeps_every_sample_of_a_slow_operation", keeps_every_sample_of_a_slow_operation);
+	g_test_add_func("/core/leaves_a_crash_charged_to_the_right_benchmark",
+		leaves_a_crash_charged_to_the_right_benchmark);
+	g_test_add_func("/core/counts_a_fixed_number_of_operations", counts_a_fixed_number_of_operations);
+	g_test_add_func("/core/exits_with_2_on_wrong_usage", exits_with_2_on_wrong_usage);
+	g_test_add_func("/core/exits_with_1_when_its_output_is_gone", exits_with_1_when_its_output_is_gone);
+	g_test_add_func("/core/lists_what_it_has", lists_what_it_has);
+	return g_test_run();
+}
