@@ -157,9 +157,12 @@ static bool add_target(const struct object *object, size_t index, int64_t addend
 	}
 	/* The number in a local label's name moves with code that is not ours to count; its place does not.
 	 */
-	add_text(object->sum, section_name(object, &header));
-	if (is_strings(&header))
+	if (is_strings(&header)) {
+		/* Which of several sections a string is in depends on its length. */
+		add_text(object->sum, "strings");
 		return true;
+	}
+	add_text(object->sum, section_name(object, &header));
 	add_number(object->sum, symbol.st_value + (uint64_t)addend);
 	return false;
 }

@@ -34,9 +34,11 @@ static bool says_error(const char *line)
 
 static enum rank rank_of(const char *line)
 {
-	if (!*line || *line == '$')
+	/* Commands, and what the steps say of their end, are our own words. */
+	if (!*line || *line == '$' || *line == '[')
 		return RANK_NONE;
-	if (strstr(line, "collect2: "))
+	/* These say where, or that, and another line says what. */
+	if (strstr(line, "collect2: ") || g_str_has_prefix(line, "configure: error: in "))
 		return RANK_SUMMARY;
 	if (says_link(line) || says_error(line) || g_str_has_suffix(line, ": not found") ||
 		g_str_has_suffix(line, ": command not found") || strstr(line, "No space left on device"))
@@ -129,10 +131,10 @@ enum build_state errors_judge(char **ret_reason, const struct step *failed, cons
 		*ret_reason = g_strdup_printf("%s: %s", failed->name, how);
 		return failed->fails_as;
 	}
-	/* Our closing line of a step stands last in the log; it is not what the step said. */
-	bool said = first && !g_str_has_prefix(first, "[");
-	*ret_reason = said ? g_strdup_printf("%s: %s", failed->name, first)
-			   : g_strdup_printf("%s: %s", failed->name, how);
+	*ret_reason = g_strdup_printf("%s: %s", failed->name, first ? first : how);
+	/* A program is compiled and linked by one command. */
+	if (failed->fails_as == BUILD_LINK_FAILED && first && !errors_is_link(log->str + failed->output_from))
+		return BUILD_COMPILE_FAILED;
 	return failed->fails_as;
 }
 
