@@ -42,12 +42,8 @@ bool request_metric(enum metric *ret, const char *name, const struct selector *c
 
 static void add_terms(GArray *terms, const struct selector *selector)
 {
-	for (guint i = 0; selector && i < selector->terms->len; i++) {
-		const struct selector_term *term = &g_array_index(selector->terms, struct selector_term, i);
-
-		if ((int)term->key != LABEL_METRIC)
-			g_array_append_vals(terms, term, 1);
-	}
+	if (selector && selector->terms->len > 0)
+		g_array_append_vals(terms, selector->terms->data, selector->terms->len);
 }
 
 bool request_explain_empty(

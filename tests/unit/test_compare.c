@@ -167,6 +167,18 @@ static void tells_rows_apart_by_the_labels_that_differ(struct sides *sides, gcon
 	g_assert_null(row(sides, 0)->labels.v[LABEL_CONFIG]);
 }
 
+static void label_that_one_side_names_is_not_joined_on(struct sides *sides, gconstpointer user)
+{
+	(void)user;
+	sample_time(sides->before, "default", AES, "1024", 8e-9);
+	sample_time(sides->after, "default", AES, "1024", 2e-9)->what.labels.v[LABEL_TOOLCHAIN] = "armhf-gcc";
+	join_well(sides, "config=default", "toolchain=armhf-gcc", NULL);
+	g_assert_cmpuint(sides->comparison->rows->len, ==, 1);
+	g_assert_cmpfloat_with_epsilon(row(sides, 0)->ratio, 4, 1e-12);
+	/* not joined on, but equal all the same */
+	g_assert_cmpstr(sides->comparison->common.v[LABEL_CONFIG], ==, "default");
+}
+
 static void flag_names_the_configuration(struct sides *sides, gconstpointer user)
 {
 	(void)user;
@@ -190,7 +202,7 @@ static void absent_label_is_no_value(struct sides *sides, gconstpointer user)
 {
 	(void)user;
 	sample_time(sides->before, "default", RSA, NULL, 4e-3);
-	sample_time(sides->after, "sp", RSA, "-", 1e-3);
+	sample_time(sides->after, "sp", RSA, "", 1e-3);
 	join_well(sides, "config=default", "config=sp", NULL);
 	g_assert_cmpuint(sides->comparison->rows->len, ==, 0);
 	g_assert_true(isnan(sides->comparison->geomean));
@@ -359,6 +371,16 @@ static void sampled_figures_get_no_verdict(struct sides *sides, gconstpointer us
 	g_assert_cmpint(row(sides, 0)->verdict, ==, VERDICT_NONE);
 }
 
+static void derived_counts_get_no_verdict(struct sides *sides, gconstpointer user)
+{
+	(void)user;
+	sample_count(sides->before, "default", RSA, NULL, 2)->what.kind = KIND_DERIVED;
+	sample_count(sides->after, "sp", RSA, NULL, 1);
+	join_well(sides, "config=default", "config=sp", "kind=*");
+	g_assert_cmpfloat(row(sides, 0)->ratio, ==, 2);
+	g_assert_cmpint(row(sides, 0)->verdict, ==, VERDICT_NONE);
+}
+
 static void row_without_a_ratio_stays_and_is_left_out_of_the_mean(struct sides *sides, gconstpointer user)
 {
 	(void)user;
@@ -501,6 +523,7 @@ int main(int argc, char **argv)
 	g_test_add_func("/compare/verdict_follows_the_direction", verdict_follows_the_direction);
 	SIDES(joins_on_what_no_selector_names);
 	SIDES(tells_rows_apart_by_the_labels_that_differ);
+	SIDES(label_that_one_side_names_is_not_joined_on);
 	SIDES(flag_names_the_configuration);
 	SIDES(algorithm_names_the_benchmark);
 	SIDES(absent_label_is_no_value);
@@ -518,6 +541,7 @@ int main(int argc, char **argv)
 	SIDES(mixed_kinds_are_refused);
 	SIDES(only_exact_figures_get_a_verdict);
 	SIDES(sampled_figures_get_no_verdict);
+	SIDES(derived_counts_get_no_verdict);
 	SIDES(row_without_a_ratio_stays_and_is_left_out_of_the_mean);
 	SIDES(byte_and_operation_make_no_ratio);
 	SIDES(difference_of_all_rows_is_said_once);

@@ -268,6 +268,43 @@ static void number_is_the_shortest_that_reads_back(void)
 	}
 }
 
+static bool has_footer(const struct table *table, const char *start)
+{
+	for (guint i = 0; i < table->footer->len; i++)
+		if (g_str_has_prefix(table->footer->pdata[i], start))
+			return true;
+	return false;
+}
+
+static void side_says_what_a_glob_came_to(void)
+{
+	g_autoptr(GArray) before = sample_array(), after = sample_array();
+	struct table *table;
+
+	sample_time(before, "sp", AES, "16", 1e-8);
+	sample_time(after, "sp", AES, "16", 1e-8)->what.labels.v[LABEL_TOOLCHAIN] = "armhf-gcc";
+	table = table_of(before, after, "toolchain=aarch64-*", "toolchain=armhf-gcc", NULL);
+	g_assert_true(
+		has_footer(table, "before: toolchain=aarch64-*: toolchain=aarch64-gcc; run 1a2b3c4d, "));
+	g_assert_true(has_footer(table, "after: toolchain=armhf-gcc; run 1a2b3c4d, "));
+	table_free(table);
+}
+
+static void benchmark_that_differs_shows_both(void)
+{
+	g_autoptr(GArray) before = sample_array(), after = sample_array();
+	struct table *table;
+
+	sample_time(before, "sp", AES, "16", 1e-8);
+	sample_time(after, "sp", "aes-128-gcm encrypt", "64", 1e-8);
+	table = table_of(before, after, "algorithm=aes-128-cbc,block=16", "algorithm=aes-128-gcm", NULL);
+	g_assert_cmpstr(
+		((const struct table_cell *)table->rows->pdata[0])[0].text, ==, AES " / aes-128-gcm encrypt");
+	g_assert_cmpstr(((const struct table_cell *)table->rows->pdata[0])[1].text, ==, "16 / 64");
+	g_assert_true(isnan(((const struct table_cell *)table->rows->pdata[0])[1].number));
+	table_free(table);
+}
+
 static void unit_that_fits_some_rows_is_used_there(void)
 {
 	g_autoptr(GArray) before = sample_array(), after = sample_array();
@@ -350,6 +387,8 @@ int main(int argc, char **argv)
 		"/render/number_is_the_shortest_that_reads_back", number_is_the_shortest_that_reads_back);
 	g_test_add_func(
 		"/render/unit_that_fits_some_rows_is_used_there", unit_that_fits_some_rows_is_used_there);
+	g_test_add_func("/render/side_says_what_a_glob_came_to", side_says_what_a_glob_came_to);
+	g_test_add_func("/render/benchmark_that_differs_shows_both", benchmark_that_differs_shows_both);
 	g_test_add_func("/render/unknown_format_names_the_nearest", unknown_format_names_the_nearest);
 	g_test_add_func("/render/decimal_comma_of_the_locale_changes_nothing",
 		decimal_comma_of_the_locale_changes_nothing);
