@@ -6,7 +6,8 @@
 
 /* Each query yields one line of text per problem. */
 static const char *const line_queries[] = {
-	"SELECT 'file: ' || integrity_check FROM pragma_integrity_check WHERE integrity_check <> 'ok'",
+	"SELECT 'file: ' || replace(integrity_check, char(10), ' ') FROM pragma_integrity_check WHERE "
+	"integrity_check <> 'ok'",
 	"SELECT 'table ' || \"table\" || ', row ' || coalesce(rowid, '?') || ': refers to nothing in ' || "
 	"parent"
 	" FROM pragma_foreign_key_check",
@@ -64,6 +65,8 @@ static bool check_series(struct store *store, GPtrArray *problems, GError **err)
 {
 	struct sql_query query;
 
+	/* What is in the file counts, not what was read from it before. */
+	g_array_set_size(store->series, 0);
 	if (!store_load_series(store, err) ||
 		!sql_query(&query, store->sql, "SELECT id, lower(hex(sha256)) FROM series", NULL, err))
 		return false;
@@ -142,13 +145,20 @@ static bool check(struct store *store, GPtrArray *problems, GError **err)
 bool store_check(struct store *store, GPtrArray **ret_problems, GError **err)
 {
 	g_autoptr(GPtrArray) problems = g_ptr_array_new_with_free_func(g_free);
+	g_autoptr(GError) failed = NULL;
 
 	if (!store_begin_reading(store, err))
 		return false;
-	bool ok = check(store, problems, err);
+	bool ok = check(store, problems, &failed);
 	store_end_reading(store);
-	if (!ok)
+	/* In a damaged file the later questions may have no answer; the earlier ones say why. */
+	if (!ok && problems->len > 0) {
+		g_ptr_array_add(
+			problems, g_strdup_printf("the rest could not be checked: %s", failed->message));
+	} else if (!ok) {
+		g_propagate_error(err, g_steal_pointer(&failed));
 		return false;
+	}
 	*ret_problems = g_steal_pointer(&problems);
 	return true;
 }

@@ -1,6 +1,10 @@
 bm_unit(test_selector SEES select base schema)
 bm_unit(test_wire_reader SEES import select base schema)
 bm_unit(test_intake SEES import select base schema)
+foreach(name test_store test_store_results test_store_check test_migrations)
+	bm_unit(${name} SEES store import select base schema LIBS PkgConfig::SQLITE)
+	target_include_directories(${name} PRIVATE ${CMAKE_CURRENT_LIST_DIR}/../fixtures)
+endforeach()
 
 # The fuzz target over its corpus and a few mutants of each file, so that it cannot rot; tests/fuzz/README.md says how to let it run.
 add_executable(fuzz_wire ${CMAKE_CURRENT_LIST_DIR}/../fuzz/fuzz_wire.c ${CMAKE_CURRENT_LIST_DIR}/../fuzz/fuzz_driver.c)

@@ -1,0 +1,178 @@
+#include "store_fixture.h"
+
+#include "store_private.h"
+
+static void patch(struct fixture *fixture, const char *text)
+{
+	g_autoptr(GError) err = NULL;
+
+	sql_script(fixture->store->sql, text, &err);
+	g_assert_no_error(err);
+}
+
+static GPtrArray *problems_of(struct fixture *fixture)
+{
+	g_autoptr(GError) err = NULL;
+	GPtrArray *problems = NULL;
+
+	store_check(fixture->store, &problems, &err);
+	g_assert_no_error(err);
+	return problems;
+}
+
+/* A sampled and an exact figure, the exact one carried once: attempts 1 to 3. */
+static void fill(struct fixture *fixture)
+{
+	g_autofree char *count = count_stream(5000);
+
+	fixture_open(fixture);
+	take_in_run(fixture, NULL, "sp", 1, 1000);
+	int64_t platform = put_platform(fixture, "qemu", ENVIRONMENT_EMULATOR);
+	int64_t build = put_build(fixture, build_row("5.5.4", "sp"));
+	struct attempt_row row = attempt_row(put_cell(fixture, "counted", build, platform), "counted", 2);
+	row.exact_key = "e1";
+	int64_t from = take_in(fixture, row, ENVIRONMENT_EMULATOR, count);
+	row = attempt_row(put_cell(fixture, "again", build, platform), "again", 3);
+	row.exact_key = "e1";
+	g_assert_true(store_attempt_carry(fixture->store, &row, from, NULL));
+}
+
+/* Plants a fault with `text` and expects one problem that says `expected`. */
+static void assert_finds(const char *text, const char *expected)
+{
+	struct fixture fixture = {0};
+
+	fill(&fixture);
+	patch(&fixture, "PRAGMA foreign_keys = OFF");
+	patch(&fixture, text);
+	g_autoptr(GPtrArray) problems = problems_of(&fixture);
+	if (problems->len != 1 || !strstr(problems->pdata[0], expected))
+		g_error("%s: %u problems, the first \"%s\"", text, problems->len,
+			problems->len ? (const char *)problems->pdata[0] : "");
+	fixture_close(&fixture);
+}
+
+static void a_sound_database_has_no_problems(void)
+{
+	struct fixture fixture = {0};
+
+	fill(&fixture);
+	g_autoptr(GPtrArray) problems = problems_of(&fixture);
+	g_assert_cmpuint(problems->len, ==, 0);
+	fixture_close(&fixture);
+}
+
+static void finds_texts_that_changed(void)
+{
+	assert_finds("UPDATE raw SET bytes = x'00', codec = 'none', size = 1 WHERE id = 1",
+		"raw text 1: is not what");
+	assert_finds("UPDATE raw SET bytes = substr(bytes, 1, 20), codec = 'zlib' WHERE id = 1",
+		"raw text 1: is not what");
+	assert_finds("UPDATE raw SET size = 4000000000000 WHERE id = 1", "raw text 1: is not what");
+}
+
+static void finds_references_to_nothing(void)
+{
+	assert_finds("INSERT INTO attempt_note (attempt_id, note) VALUES (99, 'x')",
+		"refers to nothing in attempt");
+}
+
+static void finds_figures_without_a_good_outcome(void)
+{
+	assert_finds("UPDATE outcome SET state = 'wrong-answer', reason = 'x' WHERE attempt_id = 1",
+		"measurement 1: its benchmark has no good outcome");
+	assert_finds("DELETE FROM outcome WHERE attempt_id = 1",
+		"measurement 1: its benchmark has no good outcome");
+}
+
+static void finds_figures_without_samples(void)
+{
+	assert_finds("DELETE FROM sample WHERE measurement_id = 1",
+		"measurement 1: a sampled figure of ours without");
+}
+
+static void finds_figures_that_do_not_follow(void)
+{
+	assert_finds("UPDATE measurement SET median = median * 1.001 WHERE id = 1",
+		"measurement 1: its figures do not follow");
+	assert_finds("UPDATE measurement SET n = 2 WHERE id = 1", "measurement 1: its figures do not follow");
+	assert_finds(
+		"UPDATE measurement SET sd = 0.0 WHERE id = 1", "measurement 1: its figures do not follow");
+	assert_finds("UPDATE sample SET packed = x'0000' WHERE measurement_id = 1",
+		"measurement 1: its samples are not whole");
+}
+
+static void finds_exact_results_that_differ(void)
+{
+	assert_finds("UPDATE measurement SET median = median + 1 WHERE attempt_id = 3",
+		"exact key e1: rsa-2048 private instructions is 5000.0 in one attempt and 5001.0 in another");
+	assert_finds("UPDATE attempt SET exact_key = 'e2' WHERE id = 3", "attempt 3: carried from attempt 2");
+}
+
+static void finds_series_whose_labels_changed(void)
+{
+	assert_finds("DELETE FROM series_label WHERE series_id = 1 AND label_id ="
+		     " (SELECT id FROM label WHERE key = 'profile')",
+		"series 1: its labels are not what its hash says");
+}
+
+/* Two indexes on one page: SQLite's own check says so in several lines. */
+static void finds_a_damaged_file(void)
+{
+	struct fixture fixture = {0};
+
+	fill(&fixture);
+	patch(&fixture, "PRAGMA writable_schema = ON; UPDATE sqlite_schema SET rootpage ="
+			" (SELECT rootpage FROM sqlite_schema WHERE name = 'build_by_program')"
+			" WHERE name = 'cell_by_build'; PRAGMA writable_schema = RESET");
+	g_autoptr(GPtrArray) problems = problems_of(&fixture);
+	g_assert_cmpuint(problems->len, >=, 1);
+	for (guint i = 0; i < problems->len; i++) {
+		g_assert_true(g_str_has_prefix(problems->pdata[i], "file: "));
+		g_assert_null(strchr(problems->pdata[i], '\n'));
+	}
+	fixture_close(&fixture);
+}
+
+/* The page that holds all measurements overwritten with noise. */
+static void a_wrecked_table_is_told_and_not_fatal(void)
+{
+	struct fixture fixture = {0};
+	g_autofree char *bytes = NULL;
+	int64_t page = 0, size = 0;
+	gsize length;
+
+	fill(&fixture);
+	g_assert_true(sql_number(fixture.store->sql, &page,
+		"SELECT rootpage FROM sqlite_schema WHERE name = 'measurement'", NULL, NULL));
+	g_assert_true(sql_number(fixture.store->sql, &size, "PRAGMA page_size", NULL, NULL));
+	g_clear_pointer(&fixture.store, store_close);
+	g_assert_true(g_file_get_contents(fixture.file, &bytes, &length, NULL));
+	g_assert_cmpint(page * size, <=, (int64_t)length);
+	memset(bytes + (page - 1) * size, 0xa5, (size_t)size);
+	g_assert_true(g_file_set_contents(fixture.file, bytes, (gssize)length, NULL));
+	fixture.store = store_open(fixture.file, STORE_READ, NULL);
+	g_assert_nonnull(fixture.store);
+	g_autoptr(GPtrArray) problems = problems_of(&fixture);
+	g_assert_cmpuint(problems->len, >=, 2);
+	g_assert_nonnull(strstr(problems->pdata[problems->len - 1], "the rest could not be checked"));
+	fixture_close(&fixture);
+}
+
+int main(int argc, char **argv)
+{
+	g_test_init(&argc, &argv, NULL);
+	g_test_add_func("/store_check/a_sound_database_has_no_problems", a_sound_database_has_no_problems);
+	g_test_add_func("/store_check/finds_texts_that_changed", finds_texts_that_changed);
+	g_test_add_func("/store_check/finds_references_to_nothing", finds_references_to_nothing);
+	g_test_add_func(
+		"/store_check/finds_figures_without_a_good_outcome", finds_figures_without_a_good_outcome);
+	g_test_add_func("/store_check/finds_figures_without_samples", finds_figures_without_samples);
+	g_test_add_func("/store_check/finds_figures_that_do_not_follow", finds_figures_that_do_not_follow);
+	g_test_add_func("/store_check/finds_exact_results_that_differ", finds_exact_results_that_differ);
+	g_test_add_func("/store_check/finds_series_whose_labels_changed", finds_series_whose_labels_changed);
+	g_test_add_func("/store_check/finds_a_damaged_file", finds_a_damaged_file);
+	g_test_add_func(
+		"/store_check/a_wrecked_table_is_told_and_not_fatal", a_wrecked_table_is_told_and_not_fatal);
+	return g_test_run();
+}
