@@ -8,7 +8,6 @@
 #include <glib-unix.h>
 #include <limits.h>
 #include <math.h>
-#include <poll.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/wait.h>
@@ -222,25 +221,12 @@ static gboolean on_readable(gint fd, GIOCondition condition, gpointer user)
 	return G_SOURCE_REMOVE;
 }
 
-static bool has_unread_output(const struct child *child)
-{
-	struct pollfd waited[] = {
-		{.fd = child->streams[STREAM_OUT].fd, .events = POLLIN},
-		{.fd = child->streams[STREAM_ERRORS].fd, .events = POLLIN},
-	};
-
-	return poll(waited, 2, 0) > 0 && ((waited[0].revents | waited[1].revents) & POLLIN);
-}
-
 static gboolean on_silence(GSource *source, GSourceFunc callback, gpointer user)
 {
 	struct child *child = user;
 	gint64 due = child->last_byte + (gint64)(child->spec.silence_s * G_USEC_PER_SEC);
 	(void)callback;
 
-	/* Bytes that we were too busy to read are no silence. */
-	if (g_get_monotonic_time() >= due && has_unread_output(child))
-		due = g_get_monotonic_time() + G_USEC_PER_SEC / 100;
 	if (g_get_monotonic_time() >= due) {
 		order_kill(child, CHILD_SILENT);
 		due = -1;
@@ -256,6 +242,8 @@ static void watch_silence(struct child *child, GMainContext *context)
 {
 	child->silence = g_source_new(&silence_functions, sizeof(GSource));
 	g_source_set_callback(child->silence, NULL, child, NULL);
+	/* After the streams: bytes that we were too busy to read are no silence. */
+	g_source_set_priority(child->silence, G_PRIORITY_DEFAULT + 1);
 	g_source_set_ready_time(
 		child->silence, child->last_byte + (gint64)(child->spec.silence_s * G_USEC_PER_SEC));
 	g_source_attach(child->silence, context);

@@ -210,8 +210,23 @@ static void kills_after_silence_but_not_while_bytes_come(void)
 /* Time that we spend elsewhere is not the child's silence. */
 static void does_not_mistake_a_busy_reader_for_silence(void)
 {
+	struct child_spec spec = spec_of(ARGV("tick", "8", "150"));
+	struct outcome o = {0};
+
+	spec.silence_s = 0.5;
+	start(&o, spec);
+	g_usleep(700000);
+	finish(&o);
+	assert_end(&o, CHILD_SILENT, 1);
+	g_assert_cmpuint(o.out->len, ==, 8 * strlen("tick\n"));
+	clear(&o);
+}
+
+/* Between its last byte and the kill it may have ended by itself; then that is what happened. */
+static void takes_a_program_that_ended_at_its_word(void)
+{
 	struct child_spec spec = spec_of(ARGV("both"));
-	struct outcome o = {.end.end = CHILD_CANCELLED};
+	struct outcome o = {0};
 
 	spec.silence_s = 0.2;
 	start(&o, spec);
@@ -280,14 +295,14 @@ static void hands_on_nothing_of_ours(void)
 	struct child_spec spec = spec_of(ARGV("self"));
 	struct outcome o;
 
-	signal(SIGPIPE, SIG_IGN);
+	signal(SIGUSR1, SIG_IGN);
 	spec.environment = environment;
 	spec.folder = "/";
 	spec.cpu = 0;
 	run(&o, spec);
-	signal(SIGPIPE, SIG_DFL);
+	signal(SIGUSR1, SIG_DFL);
 	g_assert_cmpstr(o.out->str, ==,
-		"descriptors 3\nprocessors 1\nfolder /\nsigpipe default\nsigchld open\nstdin -1\n"
+		"descriptors 3\nprocessors 1\nfolder /\nsigusr1 default\nsigchld open\nstdin -1\n"
 		"environment LC_ALL=C\n");
 	clear(&o);
 }
@@ -393,6 +408,19 @@ static void tells_of_the_death_of_the_supervisor(void)
 	while (waitpid(-1, NULL, 0) > 0)
 		;
 	prctl(PR_SET_CHILD_SUBREAPER, 0);
+	clear(&o);
+}
+
+/* Whatever is in the pipes still counts, though nothing but their end is to be waited for. */
+static void keeps_what_was_printed_before_the_supervisor_died(void)
+{
+	struct outcome o = {0};
+
+	start(&o, spec_of(ARGV("orphan")));
+	g_usleep(400000);
+	finish(&o);
+	assert_end(&o, CHILD_SIGNALLED, SIGKILL);
+	g_assert_cmpstr(o.out->str, ==, "last words\n");
 	clear(&o);
 }
 
@@ -564,6 +592,7 @@ int main(int argc, char **argv)
 	TEST(kills_at_the_total_deadline);
 	TEST(kills_after_silence_but_not_while_bytes_come);
 	TEST(does_not_mistake_a_busy_reader_for_silence);
+	TEST(takes_a_program_that_ended_at_its_word);
 	TEST(stops_a_flood_at_the_ceiling);
 	TEST(cancels_from_within_a_callback);
 	TEST(passes_every_byte_through_in_order);
@@ -574,6 +603,7 @@ int main(int argc, char **argv)
 	TEST(leaves_no_daemon_behind_a_program_that_ended);
 	TEST(leaves_no_daemon_behind_a_cancelled_program);
 	TEST(tells_of_the_death_of_the_supervisor);
+	TEST(keeps_what_was_printed_before_the_supervisor_died);
 	TEST(kills_everything_within_a_second_of_our_own_death);
 	TEST(leaks_no_descriptor_in_200_children);
 	TEST(runs_many_at_once);
