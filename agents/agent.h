@@ -1,7 +1,7 @@
 /* Agents: places where a program runs.
  *
- * An agent stages files, starts argv, streams bytes, and reports how it ended. It knows nothing of records or of the
- * database. A kind of agent is a const table of functions; agents.c lists them. */
+ * An agent stages files, starts argv, streams bytes, and reports how it ended. It knows nothing of records or
+ * of the database. A kind of agent is a const table of functions; agents.c lists them. */
 #ifndef BM_AGENT_H
 #define BM_AGENT_H
 
@@ -24,11 +24,13 @@ struct agent_target {
 
 /* What the place is. Free with agent_place_free(). */
 struct agent_place {
-	char *platform;    /* name for the label `platform`: the CPU's name in lower case and dashes; "qemu-aarch64-cortex-a72" */
-	bool emulated;     /* times measured here are not hardware's */
-	GHashTable *facts; /* char * -> char *: cpu, cores, memory, os, kernel, governor, emulator, plugin; unknown ones are absent */
-	char *exact;       /* what exact results depend on beside program and arguments: hashes of emulator and plugin, CPU
-	                    * model; NULL where results here are not exact */
+	char *platform;	   /* name for the label `platform`: the CPU's name in lower case and dashes;
+			      "qemu-aarch64-cortex-a72" */
+	bool emulated;	   /* times measured here are not hardware's */
+	GHashTable *facts; /* char * -> char *: cpu, cores, memory, os, kernel, governor, emulator, plugin;
+			      unknown ones are absent */
+	char *exact; /* what exact results depend on beside program and arguments: hashes of emulator and
+		      * plugin, CPU model; NULL where results here are not exact */
 };
 void agent_place_free(struct agent_place *place);
 
@@ -36,9 +38,9 @@ void agent_place_free(struct agent_place *place);
 struct agent_job {
 	const struct agent_target *target;
 	enum agent_mode mode;
-	const char *program;           /* path on this machine */
-	const char *const *arguments;  /* after argv[0]; NULL-terminated */
-	double timeout_s, silence_s;   /* as in struct child_spec */
+	const char *program;	      /* path on this machine */
+	const char *const *arguments; /* after argv[0]; NULL-terminated */
+	double timeout_s, silence_s;  /* as in struct child_spec */
 	size_t output_ceiling;
 	void (*on_output)(int stream, const char *bytes, size_t length, void *user);
 	void (*on_exit)(const struct child_exit *end, void *user); /* once, last */
@@ -48,8 +50,9 @@ struct agent_job {
 struct agent_kind {
 	const char *name;    /* "qemu-user" */
 	const char *summary; /* one line for `list agent-kinds` */
-	unsigned modes;      /* 1u << enum agent_mode for each that it can do */
-	/* Why programs for this target cannot run here at all, whatever is installed ("runs x86_64 only"), or NULL. New text. */
+	unsigned modes;	     /* 1u << enum agent_mode for each that it can do */
+	/* Why programs for this target cannot run here at all, whatever is installed ("runs x86_64 only"), or
+	 * NULL. New text. */
 	char *(*refuses)(const struct agent_target *target);
 	/* What the place is. DIAG_LACKS names the package where something is missing. */
 	bool (*describe)(struct agent_place **ret, const struct agent_target *target, GError **err);

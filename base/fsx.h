@@ -22,17 +22,19 @@ bool fsx_remove_tree(const char *folder, GError **err);
 /* A new, empty, unique folder `parent/prefix-XXXXXX`. Free the name with g_free(). */
 char *fsx_unique_folder(const char *parent, const char *prefix, GError **err);
 
-/* SHA-256 in lower-case hexadecimal, free with g_free(). Of a tree: of the sorted relative names, file types, execute
- * bits, link targets and contents; names in `skip` (NULL-terminated, may be NULL) are left out at every depth. */
+/* SHA-256 in lower-case hexadecimal, free with g_free(). Of a tree: of the sorted relative names, file types,
+ * execute bits, link targets and contents; names in `skip` (NULL-terminated, may be NULL) are left out at
+ * every depth. */
 char *fsx_hash_file(const char *file, GError **err);
 char *fsx_hash_tree(const char *folder, const char *const *skip, GError **err);
 
-/* An advisory lock on `file`, which is made where missing. Held until fsx_unlock() or the end of the process, however
- * it ends. `wait` false: *ret is -1 and the function returns true where another process holds it. */
+/* An advisory lock on `file`, which is made where missing. Held until fsx_unlock() or the end of the process,
+ * however it ends. `wait` false: *ret is -1 and the function returns true where another process holds it. */
 bool fsx_lock(int *ret, const char *file, bool wait, GError **err);
 void fsx_unlock(int lock);
 
-/* The absolute path of a program as execvp would find it along `path` (a colon-separated list; NULL: $PATH), or NULL. */
+/* The absolute path of a program as execvp would find it along `path` (a colon-separated list; NULL: $PATH),
+ * or NULL. */
 char *fsx_find_program(const char *name, const char *path);
 
 #endif
