@@ -1,75 +1,13 @@
-#include "agent.h"
 #include "agent_common.h"
+#include "agent_harness.h"
 #include "diag.h"
-#include "fsx.h"
 #include "host_facts.h"
 
-#include <glib/gstdio.h>
 #include <signal.h>
-#include <string.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
-static char *scratch; /* a folder of this run */
 static struct utsname host;
-
-/* How one job went. */
-struct outcome {
-	GString *out, *errors;
-	char **argv;
-	struct child_exit end;
-	bool ended;
-};
-
-static void on_output(int stream, const char *bytes, size_t length, void *user)
-{
-	struct outcome *outcome = user;
-
-	g_string_append_len(stream == 1 ? outcome->out : outcome->errors, bytes, (gssize)length);
-}
-
-static void on_exit_of_job(const struct child_exit *end, void *user)
-{
-	struct outcome *outcome = user;
-
-	outcome->end = *end;
-	outcome->ended = true;
-}
-
-static void run(struct outcome *ret, const struct agent_kind *kind, struct agent_job job)
-{
-	static const char *const none[] = {NULL};
-	g_autoptr(GError) error = NULL;
-
-	*ret = (struct outcome){.out = g_string_new(NULL), .errors = g_string_new(NULL)};
-	job.on_output = on_output;
-	job.on_exit = on_exit_of_job;
-	job.user = ret;
-	if (!job.arguments)
-		job.arguments = none;
-	g_assert_nonnull(kind->start(&ret->argv, &job, &error));
-	g_assert_no_error(error);
-	while (!ret->ended)
-		g_main_context_iteration(NULL, TRUE);
-}
-
-static void clear(struct outcome *outcome)
-{
-	g_string_free(outcome->out, TRUE);
-	g_string_free(outcome->errors, TRUE);
-	g_strfreev(outcome->argv);
-}
-
-static void assert_end(const struct outcome *outcome, enum child_end end, int status)
-{
-	g_assert_cmpint(outcome->end.end, ==, end);
-	g_assert_cmpint(outcome->end.status, ==, status);
-}
-
-static const char *fact(const struct agent_place *place, const char *key)
-{
-	return g_hash_table_lookup(place->facts, key);
-}
 
 static void are_found_by_name_and_the_fake_is_not_listed(void)
 {
@@ -97,16 +35,6 @@ static void name_platforms_in_lower_case_and_dashes(void)
 		g_autofree char *slug = agent_slug(cases[i][0]);
 		g_assert_cmpstr(slug, ==, cases[i][1]);
 	}
-}
-
-/* Writes a file of a machine that is not this one. */
-static void put(const char *root, const char *file, const char *text)
-{
-	g_autofree char *path = g_build_filename(root, file, NULL);
-	g_autofree char *folder = g_path_get_dirname(path);
-
-	g_assert_true(fsx_make_folder(folder, NULL));
-	g_assert_true(fsx_write(path, text, strlen(text), NULL));
 }
 
 static void read_the_facts_of_a_pc(void)
@@ -208,211 +136,6 @@ static void local_does_not_count(void)
 	g_assert_null(argv);
 }
 
-static const struct agent_target a72 = {
-	.arch = "aarch64", .emulator = "qemu-aarch64", .cpu = "cortex-a72", .package = "qemu-user"};
-
-static void qemu_refuses_targets_without_an_emulator_of_programs(void)
-{
-	const struct agent_target none = {.arch = "aarch64"};
-	const struct agent_target machine = {
-		.arch = "arm", .emulator = "qemu-system-arm", .cpu = "cortex-m3"};
-
-	g_assert_null(agent_qemu_user.refuses(&a72));
-	g_autofree char *why = agent_qemu_user.refuses(&none);
-	g_assert_cmpstr(why, ==, "the toolchain names no emulator");
-	g_autofree char *other = agent_qemu_user.refuses(&machine);
-	g_assert_cmpstr(other, ==, "qemu-system-arm emulates a whole machine, not a program");
-}
-
-/* describe() must fail with this code and message. */
-static void assert_lacks(struct agent_target target, enum diag_code code, const char *message)
-{
-	g_autoptr(GError) error = NULL;
-	struct agent_place *place = NULL;
-
-	g_assert_false(agent_qemu_user.describe(&place, &target, &error));
-	g_assert_null(place);
-	g_assert_error(error, DIAG_ERROR, (int)code);
-	g_assert_cmpstr(error->message, ==, message);
-}
-
-static void qemu_says_which_package_to_install(void)
-{
-	struct agent_target target = a72;
-
-	target.emulator = "qemu-nothing";
-	assert_lacks(
-		target, DIAG_LACKS, "qemu-nothing is not installed; install the Debian package qemu-user");
-	/* A program that prints a help without -plugin, as the statically linked emulators do. */
-	target.emulator = "true";
-	assert_lacks(target, DIAG_LACKS, "true takes no -plugin; install the Debian package qemu-user");
-}
-
-static bool skip_without(const char *program, const char *package)
-{
-	g_autofree char *file = fsx_find_program(program, NULL);
-
-	if (file)
-		return false;
-	g_autofree char *why = g_strdup_printf("%s is not installed (Debian package %s)", program, package);
-	g_test_skip(why);
-	return true;
-}
-
-static void qemu_refuses_an_unknown_cpu_model(void)
-{
-	struct agent_target target = a72;
-
-	if (skip_without("qemu-aarch64", "qemu-user"))
-		return;
-	target.cpu = "cortex-a7200";
-	assert_lacks(target, DIAG_INPUT,
-		"qemu-aarch64 has no CPU model \"cortex-a7200\"; `qemu-aarch64 -cpu help` lists them");
-}
-
-static void qemu_says_that_the_plugin_is_missing(void)
-{
-	if (skip_without("qemu-aarch64", "qemu-user"))
-		return;
-	agent_set_plugin("/nonexistent/plugin.so");
-	assert_lacks(a72, DIAG_LACKS,
-		"the plugin that counts is not at /nonexistent/plugin.so; build it, or install benchmatrix "
-		"again");
-	agent_set_plugin(PLUGIN);
-}
-
-static char *exact_key(struct agent_target target)
-{
-	g_autoptr(GError) error = NULL;
-	struct agent_place *place = NULL;
-
-	agent_qemu_user.describe(&place, &target, &error);
-	g_assert_no_error(error);
-	char *key = g_strdup(place->exact);
-	agent_place_free(place);
-	return key;
-}
-
-static void qemu_describes_the_emulated_machine(void)
-{
-	g_autoptr(GError) error = NULL;
-	struct agent_place *place = NULL;
-
-	if (skip_without("qemu-aarch64", "qemu-user"))
-		return;
-	agent_qemu_user.describe(&place, &a72, &error);
-	g_assert_no_error(error);
-	g_assert_cmpstr(place->platform, ==, "qemu-aarch64-cortex-a72");
-	g_assert_true(place->emulated);
-	g_assert_cmpstr(fact(place, "cpu"), ==, "cortex-a72");
-	g_assert_true(g_str_has_prefix(fact(place, "emulator"), "qemu-aarch64 version "));
-	g_autofree char *plugin = fsx_hash_file(PLUGIN, NULL);
-	g_assert_cmpstr(fact(place, "plugin"), ==, plugin);
-	agent_place_free(place);
-}
-
-static void qemu_key_changes_with_emulator_plugin_and_cpu(void)
-{
-	struct agent_target other_cpu = a72, other_emulator = a72;
-
-	if (skip_without("qemu-aarch64", "qemu-user") || skip_without("qemu-aarch64_be", "qemu-user"))
-		return;
-	other_cpu.cpu = "cortex-a53";
-	other_emulator.emulator = "qemu-aarch64_be";
-	g_autofree char *key = exact_key(a72);
-	g_autofree char *again = exact_key(a72);
-	g_autofree char *cpu = exact_key(other_cpu);
-	g_autofree char *emulator = exact_key(other_emulator);
-	g_autofree char *changed = g_build_filename(scratch, "changed.so", NULL);
-	put(scratch, "changed.so", "another plugin");
-	agent_set_plugin(changed);
-	g_autofree char *plugin = exact_key(a72);
-	agent_set_plugin(PLUGIN);
-	g_assert_cmpuint(strlen(key), ==, 64);
-	g_assert_cmpstr(key, ==, again);
-	g_assert_cmpstr(key, !=, cpu);
-	g_assert_cmpstr(key, !=, emulator);
-	g_assert_cmpstr(key, !=, plugin);
-}
-
-/* A static program for aarch64, or NULL where there is no compiler and the test is skipped. */
-static char *build_guest(void)
-{
-	g_auto(GStrv) environment = child_clean_environment(NULL);
-	char *program = g_build_filename(scratch, "guest", NULL);
-	const char *const argv[] = {"aarch64-linux-gnu-gcc", "-static", "-o", program,
-		BM_SOURCE "/tests/fixtures/base_guest.c", NULL};
-	const struct child_spec spec = {
-		.argv = argv, .environment = (const char *const *)environment, .timeout_s = 60, .cpu = -1};
-	struct child_exit end;
-
-	if (skip_without("qemu-aarch64", "qemu-user") ||
-		skip_without("aarch64-linux-gnu-gcc", "gcc-aarch64-linux-gnu")) {
-		g_free(program);
-		return NULL;
-	}
-	g_assert_true(child_run(&end, NULL, NULL, &spec, NULL));
-	g_assert_cmpint(end.end, ==, CHILD_EXITED);
-	g_assert_cmpint(end.status, ==, 0);
-	return program;
-}
-
-static void qemu_shows_programs_the_same_surroundings_always(void)
-{
-	g_autofree char *program = build_guest();
-	struct outcome o;
-
-	if (!program)
-		return;
-	struct agent_job job = {.target = &a72,
-		.mode = AGENT_COUNT,
-		.program = program,
-		.arguments = (const char *const[]){"--mode", "count", NULL}};
-	g_setenv("BM_TEST_SECRET", "1", TRUE);
-	run(&o, &agent_qemu_user, job);
-	assert_end(&o, CHILD_EXITED, 0);
-	g_assert_cmpstr(o.out->str, ==,
-		"argument bench-core\nargument --mode\nargument count\nenvironment LC_ALL=C\n");
-	g_assert_cmpstr(o.errors->str, ==, "");
-	g_assert_true(g_str_has_suffix(o.argv[0], "/qemu-aarch64"));
-	g_assert_cmpstr(o.argv[2], ==, "cortex-a72");
-	clear(&o);
-}
-
-static void qemu_reports_the_signal_that_a_program_died_of(void)
-{
-	g_autofree char *program = build_guest();
-	struct outcome o;
-
-	if (!program)
-		return;
-	struct agent_job job = {.target = &a72,
-		.mode = AGENT_COUNT,
-		.program = program,
-		.arguments = (const char *const[]){"signal", "7", NULL}};
-	run(&o, &agent_qemu_user, job);
-	assert_end(&o, CHILD_SIGNALLED, SIGBUS);
-	clear(&o);
-}
-
-/* A comma in the path of the plugin would end the option's value. */
-static void qemu_takes_a_plugin_whose_path_has_a_comma(void)
-{
-	g_autofree char *program = build_guest();
-	g_autofree char *link = g_build_filename(scratch, "a,b=c.so", NULL);
-	struct outcome o;
-
-	if (!program)
-		return;
-	g_assert_cmpint(symlink(PLUGIN, link), ==, 0);
-	agent_set_plugin(link);
-	run(&o, &agent_qemu_user,
-		(struct agent_job){.target = &a72, .mode = AGENT_COUNT, .program = program});
-	agent_set_plugin(PLUGIN);
-	assert_end(&o, CHILD_EXITED, 0);
-	clear(&o);
-}
-
 /* Plays a script with arguments as bench-core gets them. */
 static void play(struct outcome *ret, const char *script, enum agent_mode mode, double silence_s)
 {
@@ -507,9 +230,8 @@ static void fake_has_the_exact_key_that_its_target_names(void)
 int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
-	uname(&host);
 	child_set_supervisor(SUPERVISOR);
-	agent_set_plugin(PLUGIN);
+	uname(&host);
 	scratch = fsx_unique_folder(g_get_tmp_dir(), "test-agents", NULL);
 #define TEST(name) g_test_add_func("/agents/" #name, name)
 	TEST(are_found_by_name_and_the_fake_is_not_listed);
@@ -520,15 +242,6 @@ int main(int argc, char **argv)
 	TEST(local_describes_this_machine);
 	TEST(local_starts_a_program_with_an_empty_environment);
 	TEST(local_does_not_count);
-	TEST(qemu_refuses_targets_without_an_emulator_of_programs);
-	TEST(qemu_says_which_package_to_install);
-	TEST(qemu_refuses_an_unknown_cpu_model);
-	TEST(qemu_says_that_the_plugin_is_missing);
-	TEST(qemu_describes_the_emulated_machine);
-	TEST(qemu_key_changes_with_emulator_plugin_and_cpu);
-	TEST(qemu_shows_programs_the_same_surroundings_always);
-	TEST(qemu_reports_the_signal_that_a_program_died_of);
-	TEST(qemu_takes_a_plugin_whose_path_has_a_comma);
 	TEST(fake_prints_and_exits_as_its_script_says);
 	TEST(fake_dies_and_hangs_as_its_script_says);
 	TEST(fake_plays_by_mode_and_turn);
