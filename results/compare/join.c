@@ -220,7 +220,10 @@ static struct comparison_row *row_new(const struct result *before, const struct 
 	for (int i = 0; i < LABEL_COUNT; i++)
 		if (g_strcmp0(before->what.labels.v[i], after->what.labels.v[i]) == 0)
 			row->labels.v[i] = before->what.labels.v[i];
-	if (values_work(before) != values_work(after)) {
+	if (g_strcmp0(row->labels.v[LABEL_BENCHMARK], benchmark_infos[BENCHMARK_NULL_OPERATION].name) == 0) {
+		row->ratio = NAN;
+		why = g_strdup("no ratio: the loop around nothing, which no library has a part in");
+	} else if (values_work(before) != values_work(after)) {
 		row->ratio = NAN;
 		why = g_strdup("no ratio: one is per byte, the other per operation");
 	} else {

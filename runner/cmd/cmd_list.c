@@ -28,12 +28,13 @@ static void add_row(struct table *table, const char *const *texts)
 
 #define ROW(table, ...) add_row(table, (const char *const[]){__VA_ARGS__})
 
-static struct table *new_table(const char *const *columns)
+/* The title, then the columns. */
+static struct table *new_table(const char *const *words)
 {
-	struct table *table = table_new(NULL);
+	struct table *table = table_new(words[0]);
 
-	for (; *columns != NULL; columns++)
-		table_add_column(table, *columns, *columns, NULL, TABLE_LEFT);
+	for (size_t i = 1; words[i] != NULL; i++)
+		table_add_column(table, words[i], words[i], NULL, TABLE_LEFT);
 	return table;
 }
 
@@ -42,7 +43,7 @@ static struct table *new_table(const char *const *columns)
 static bool toolchains(struct table **ret, const struct catalog *catalog, GError **err)
 {
 	(void)err;
-	*ret = TABLE("toolchain", "arch", "compiler", "emulator", "summary");
+	*ret = TABLE("toolchains", "toolchain", "arch", "compiler", "emulator", "summary");
 	for (guint i = 0; i < catalog->toolchains->len; i++) {
 		const struct toolchain *t = catalog->toolchains->pdata[i];
 		g_autofree char *emulator =
@@ -56,7 +57,7 @@ static bool toolchains(struct table **ret, const struct catalog *catalog, GError
 static bool libraries(struct table **ret, const struct catalog *catalog, GError **err)
 {
 	(void)err;
-	*ret = TABLE("library", "version", "origin", "summary");
+	*ret = TABLE("libraries", "library", "version", "origin", "summary");
 	for (guint i = 0; i < catalog->libraries->len; i++) {
 		const struct library *library = catalog->libraries->pdata[i];
 		for (guint j = 0; j < library->versions->len; j++) {
@@ -75,8 +76,8 @@ static bool libraries(struct table **ret, const struct catalog *catalog, GError 
 static bool flags(struct table **ret, const struct catalog *catalog, GError **err)
 {
 	(void)err;
-	*ret = TABLE("library", "flag", "configure", "cflags", "needs", "implies", "excludes", "arch", "cpu",
-		"versions", "summary");
+	*ret = TABLE("flags", "library", "flag", "configure", "cflags", "needs", "implies", "excludes",
+		"arch", "cpu", "versions", "summary");
 	for (guint i = 0; i < catalog->libraries->len; i++) {
 		const struct library *library = catalog->libraries->pdata[i];
 		for (guint j = 0; j < library->flags->len; j++) {
@@ -99,7 +100,7 @@ static bool flags(struct table **ret, const struct catalog *catalog, GError **er
 static bool profiles(struct table **ret, const struct catalog *catalog, GError **err)
 {
 	(void)err;
-	*ret = TABLE("library", "profile", "configure", "summary");
+	*ret = TABLE("profiles", "library", "profile", "configure", "summary");
 	for (guint i = 0; i < catalog->libraries->len; i++) {
 		const struct library *library = catalog->libraries->pdata[i];
 		for (guint j = 0; j < library->profiles->len; j++) {
@@ -115,7 +116,7 @@ static bool agent_kind_table(struct table **ret, const struct catalog *catalog, 
 {
 	(void)catalog;
 	(void)err;
-	*ret = TABLE("kind", "modes", "summary");
+	*ret = TABLE("kinds of agents", "kind", "modes", "summary");
 	for (const struct agent_kind *const *kind = agent_kinds; *kind != NULL; kind++) {
 		g_autoptr(GString) modes = g_string_new(NULL);
 		for (int mode = 0; mode < AGENT_MODE_COUNT; mode++)
@@ -131,7 +132,7 @@ static bool formats(struct table **ret, const struct catalog *catalog, GError **
 {
 	(void)catalog;
 	(void)err;
-	*ret = TABLE("format", "summary");
+	*ret = TABLE("formats", "format", "summary");
 	for (const struct renderer *const *renderer = renderers; *renderer != NULL; renderer++)
 		ROW(*ret, (*renderer)->name, (*renderer)->summary);
 	return true;
@@ -141,7 +142,7 @@ static bool metrics(struct table **ret, const struct catalog *catalog, GError **
 {
 	(void)catalog;
 	(void)err;
-	*ret = TABLE("metric", "unit", "kind", "better", "summary");
+	*ret = TABLE("metrics", "metric", "unit", "kind", "better", "summary");
 	for (int i = 0; i < METRIC_COUNT; i++) {
 		const struct metric_info *metric = &metric_infos[i];
 		ROW(*ret, metric->name, metric->unit, metric->assume == ASSUME_EXACT ? "exact" : "sampled",
@@ -154,7 +155,7 @@ static bool benchmarks(struct table **ret, const struct catalog *catalog, GError
 {
 	(void)catalog;
 	(void)err;
-	*ret = TABLE("benchmark", "algorithm", "operation", "per");
+	*ret = TABLE("benchmarks", "benchmark", "algorithm", "operation", "per");
 	for (int i = 0; i < BENCHMARK_COUNT; i++) {
 		const struct benchmark_info *benchmark = &benchmark_infos[i];
 		ROW(*ret, benchmark->name, benchmark->algorithm, benchmark->operation,
@@ -167,7 +168,7 @@ static bool labels(struct table **ret, const struct catalog *catalog, GError **e
 {
 	(void)catalog;
 	(void)err;
-	*ret = TABLE("label", "summary");
+	*ret = TABLE("labels", "label", "summary");
 	for (int i = 0; i < LABEL_COUNT; i++)
 		ROW(*ret, label_keys[i], label_summaries[i]);
 	return true;
@@ -175,7 +176,7 @@ static bool labels(struct table **ret, const struct catalog *catalog, GError **e
 
 static bool matrices(struct table **ret, const struct catalog *catalog, GError **err)
 {
-	struct table *table = TABLE("matrix", "summary", "file");
+	struct table *table = TABLE("matrices", "matrix", "summary", "file");
 
 	for (guint i = 0; i < catalog->matrices->len; i++) {
 		const char *name = catalog->matrices->pdata[i];
@@ -212,8 +213,8 @@ static bool run_table(struct table **ret, const struct paths *paths, GError **er
 	store_close(store);
 	if (!ok)
 		return false;
-	*ret = TABLE(
-		"run", "label", "matrix", "started (UTC)", "ended (UTC)", "cells", "ok", "partial", "failed");
+	*ret = TABLE("runs", "run", "label", "matrix", "started (UTC)", "ended (UTC)", "cells", "ok",
+		"partial", "failed");
 	for (guint i = 0; i < runs->len; i++) {
 		const struct run_info *run = runs->pdata[i];
 		g_autofree char *started = utc(run->started_at), *ended = utc(run->ended_at);
