@@ -148,14 +148,15 @@ static bool check_header_facts(struct wire_reader *reader)
 {
 	static const char *const texts[] = {"core", "library", "math", "clock", "counter", "seed"};
 	const json_t *features = json_object_get(reader->root, "cpu_features"), *feature;
-	const char *text;
 	int64_t number;
 	int endian;
 	size_t i;
 
-	for (i = 0; i < G_N_ELEMENTS(texts); i++)
-		if (!get_text(reader, &text, texts[i], OPTIONAL))
-			return false;
+	for (i = 0; i < G_N_ELEMENTS(texts); i++) {
+		const json_t *text = json_object_get(reader->root, texts[i]);
+		if (text && !json_is_string(text))
+			return fail(reader, "\"%s\" is not a text", texts[i]);
+	}
 	if (features && !json_is_array(features))
 		return fail(reader, "\"cpu_features\" is not a list");
 	json_array_foreach(features, i, feature) if (!json_is_string(feature)) return fail(

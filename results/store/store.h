@@ -50,6 +50,7 @@ struct cell_row {
 	bool build_cached;
 	const char *name, *agent, *instrument, *mode;
 };
+/* A cell of the same name in the run is the same cell; its build and platform are brought up to date until its first attempt. */
 bool store_cell_put(struct store *store, int64_t *ret_id, const struct cell_row *cell, GError **err);
 
 struct attempt_row {

@@ -313,9 +313,21 @@ static void odd_regions_are_problems(void)
 	struct intake *intake = take_in(HEADER("count", "0") REGION_RSA("1") REGION_RSA("1") COUNT("2", "5")
 			COUNT("2", "6") OK_RSA OK_RSA END("5") OK_RSA);
 
-	/* second region 1, second count 2, second outcome, after the end, region 1 without count, count 2
-	 * without region */
-	g_assert_cmpuint(intake->problems, ==, 6);
+	/* second region 1, second count 2, second outcome, after the end, region 1 without count  */
+	g_assert_cmpuint(intake->problems, ==, 5);
+	g_assert_cmpuint(intake->measurements->len, ==, 0);
+	intake_free(intake);
+}
+
+/* What failed its proof after it was counted. */
+static void a_count_without_a_figure_is_no_problem(void)
+{
+	struct intake *intake = take_in(HEADER("count", "0") COUNT(
+		"1", "5") "{\"r\":\"benchmark\"," RSA
+			  ",\"state\":\"wrong-answer\",\"reason\":\"not the plaintext\"}\n" END("2"));
+
+	g_assert_cmpuint(intake->problems, ==, 0);
+	g_assert_true(intake->complete);
 	g_assert_cmpuint(intake->measurements->len, ==, 0);
 	intake_free(intake);
 }
@@ -392,6 +404,8 @@ int main(int argc, char **argv)
 		"/intake/problems_are_counted_over_invocations", problems_are_counted_over_invocations);
 	g_test_add_func("/intake/lines_that_are_missing_are_seen", lines_that_are_missing_are_seen);
 	g_test_add_func("/intake/odd_regions_are_problems", odd_regions_are_problems);
+	g_test_add_func(
+		"/intake/a_count_without_a_figure_is_no_problem", a_count_without_a_figure_is_no_problem);
 	g_test_add_func("/intake/nothing_at_all_is_not_complete", nothing_at_all_is_not_complete);
 	g_test_add_func(
 		"/intake/a_stream_cut_anywhere_is_never_complete", a_stream_cut_anywhere_is_never_complete);
