@@ -224,8 +224,7 @@ static void collect_symbols(const struct object *object, GHashTable *names)
 	GElf_Sym symbol;
 	for (int i = 0; object->symbols && gelf_getsym(object->symbols, i, &symbol); i++) {
 		const char *name = elf_strptr(object->elf, object->symbol_names, symbol.st_name);
-		if (symbol.st_shndx != SHN_UNDEF && GELF_ST_BIND(symbol.st_info) != STB_LOCAL && name &&
-			*name)
+		if (symbol.st_shndx != SHN_UNDEF && GELF_ST_TYPE(symbol.st_info) != STT_FILE && name && *name)
 			g_hash_table_add(names, g_strdup(name));
 	}
 }

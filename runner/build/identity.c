@@ -21,8 +21,9 @@ static const char *path_of(const char *const *environment)
 	return path ? path : "/usr/bin:/bin";
 }
 
-/* The first line that a program prints on its standard output, or NULL where it fails. */
-static char *first_line(const struct probe *probe, const char *program, char **flags, const char *question)
+/* The first line that a program prints on its standard output, or NULL with DIAG_LACKS where it fails. */
+static char *first_line(
+	const struct probe *probe, const char *program, char **flags, const char *question, GError **err)
 {
 	g_autoptr(GPtrArray) argv = g_ptr_array_new();
 	g_ptr_array_add(argv, (char *)program);
@@ -39,26 +40,35 @@ static char *first_line(const struct probe *probe, const char *program, char **f
 		.output_ceiling = PROBE_CEILING,
 		.cpu = -1,
 	};
-	if (!child_run(&end, out, NULL, &spec, NULL) || end.end != CHILD_EXITED || end.status != 0)
+	if (!child_run(&end, out, NULL, &spec, err))
 		return NULL;
+	if (end.end != CHILD_EXITED || end.status != 0) {
+		g_autofree char *how = child_end_text(&end);
+		diag_set(err, DIAG_LACKS, "%s does not run: `%s %s`: %s", program, program, question, how);
+		return NULL;
+	}
 	char *newline = strchr(out->str, '\n');
 	if (newline)
 		*newline = '\0';
-	return *out->str ? g_strdup(out->str) : NULL;
+	if (*out->str)
+		return g_strdup(out->str);
+	diag_set(err, DIAG_LACKS, "%s does not run: `%s %s` says nothing", program, program, question);
+	return NULL;
 }
 
 /* Where the compiler keeps one of its programs. */
 static char *program_of(const struct probe *probe, const char *name)
 {
 	g_autofree char *question = g_strconcat("-print-prog-name=", name, NULL);
-	g_autofree char *answer = first_line(probe, probe->toolchain->cc, probe->toolchain->cflags, question);
+	g_autofree char *answer =
+		first_line(probe, probe->toolchain->cc, probe->toolchain->cflags, question, NULL);
 	return answer ? fsx_find_program(answer, probe->path) : NULL;
 }
 
 static char *version_of(const struct probe *probe, const char *name)
 {
 	g_autofree char *program = program_of(probe, name);
-	return program ? first_line(probe, program, NULL, "--version") : NULL;
+	return program ? first_line(probe, program, NULL, "--version", NULL) : NULL;
 }
 
 /* GCC's driver is a small program that starts cc1; both make what comes out. */
@@ -75,8 +85,8 @@ static char *compiler_hash(const struct probe *probe, const char *driver, GError
 
 static char *libc_hash(const struct probe *probe)
 {
-	g_autofree char *file =
-		first_line(probe, probe->toolchain->cc, probe->toolchain->cflags, "-print-file-name=libc.a");
+	g_autofree char *file = first_line(
+		probe, probe->toolchain->cc, probe->toolchain->cflags, "-print-file-name=libc.a", NULL);
 	/* The compiler answers with the bare name where it has none. */
 	return file && g_path_is_absolute(file) ? fsx_hash_file(file, NULL) : NULL;
 }
@@ -102,15 +112,13 @@ bool identity_probe(struct identity **ret, const struct toolchain *toolchain, co
 			return lacks(toolchain, needed[i], err);
 	}
 	struct identity *identity = g_new0(struct identity, 1);
-	identity->compiler = first_line(&probe, toolchain->cc, NULL, "--version");
-	identity->compiler_sha256 = compiler_hash(&probe, driver, err);
+	identity->compiler = first_line(&probe, toolchain->cc, NULL, "--version", err);
+	if (identity->compiler)
+		identity->compiler_sha256 = compiler_hash(&probe, driver, err);
 	identity->assembler = version_of(&probe, "as");
 	identity->linker = version_of(&probe, "ld");
 	identity->libc_sha256 = libc_hash(&probe);
 	bool good = identity->compiler_sha256 != NULL;
-	if (good && !identity->compiler)
-		good = diag_set(err, DIAG_LACKS, "%s does not run: `%s --version` fails", toolchain->cc,
-			toolchain->cc);
 	if (good && !identity->libc_sha256) {
 		g_autofree char *what = g_strdup_printf("the static C library of %s", toolchain->cc);
 		good = lacks(toolchain, what, err);

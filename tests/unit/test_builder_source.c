@@ -1,0 +1,201 @@
+#include "build_world.h"
+
+#include "fsx.h"
+
+#include <glib/gstdio.h>
+#include <string.h>
+
+static void assert_unsupported(struct build_result *result, const char *beginning, const char *end)
+{
+	g_assert_cmpstr(build_states[result->state].name, ==, "unsupported");
+	if (!g_str_has_prefix(result->reason, beginning) || !g_str_has_suffix(result->reason, end))
+		g_error("the reason is: %s", result->reason);
+	g_assert_null(result->key_library);
+	build_result_free(result);
+}
+
+static bool has_tools(void)
+{
+	static const char *const tools[] = {"apt-get", "dpkg-source", "dpkg-scansources"};
+	for (size_t i = 0; i < G_N_ELEMENTS(tools); i++) {
+		g_autofree char *found = fsx_find_program(tools[i], NULL);
+		if (!found) {
+			g_autofree char *message = g_strdup_printf("%s is not installed", tools[i]);
+			g_test_skip(message);
+			return false;
+		}
+	}
+	return true;
+}
+
+/* A world whose library comes from a Debian archive in a folder of this machine. */
+static struct world *debian_world(void)
+{
+	struct world *world = world_new();
+	g_autofree char *archive = g_build_filename(world->folder, "archive", NULL);
+	const char *const argv[] = {
+		"sh", BM_SOURCE "/tests/fixtures/build_archive.sh", world->source, archive, NULL};
+	int status = -1;
+	g_assert_true(g_spawn_sync(NULL, (char **)argv, NULL,
+		G_SPAWN_SEARCH_PATH | G_SPAWN_STDOUT_TO_DEV_NULL | G_SPAWN_STDERR_TO_DEV_NULL, NULL, NULL,
+		NULL, NULL, &status, NULL));
+	g_assert_cmpint(status, ==, 0);
+	g_autofree char *list = g_build_filename(world->folder, "sources.list", NULL);
+	g_autofree char *line = g_strdup_printf(
+		"deb [trusted=yes signed-by=/nonexistent/debian-archive-keyring.gpg] file:%s bullseye main\n",
+		archive);
+	g_assert_true(g_file_set_contents(list, line, -1, NULL));
+	world->version =
+		(struct version){"1.0", {.kind = ORIGIN_DEBIAN, .package = "tiny", .suite = "bookworm"}};
+	return world;
+}
+
+static void fetches_a_debian_source_package_once(void)
+{
+	if (!has_tools())
+		return;
+	struct world *world = debian_world();
+	struct build_result *first = world_build(world);
+	g_assert_cmpstr(first->reason, ==, NULL);
+	g_assert_cmpint(first->state, ==, BUILD_OK);
+	g_assert_cmpstr(first->revision, ==, "1.0");
+	g_assert_cmpstr(
+		world->steps->str, ==, "update list download unpack prepare copy configure make link ");
+	build_result_free(first);
+	g_string_truncate(world->steps, 0);
+	/* From here on the archive is not needed. */
+	g_autofree char *archive = g_build_filename(world->folder, "archive", NULL);
+	g_assert_true(fsx_remove_tree(archive, NULL));
+	world_flag(world, "table", "--enable-table", NULL);
+	struct build_result *second = world_build(world);
+	g_assert_cmpint(second->state, ==, BUILD_OK);
+	g_assert_cmpstr(world->steps->str, ==, "copy configure make link ");
+	build_result_free(second);
+	world_free(world);
+}
+
+static void says_which_versions_there_are(void)
+{
+	if (!has_tools())
+		return;
+	struct world *world = debian_world();
+	world->version.name = "2.0";
+	assert_unsupported(world_build(world),
+		"source of tiny 2.0: Debian bookworm has no such version of the package tiny (it has 1.0)",
+		"");
+	world_free(world);
+}
+
+static void says_what_to_do_where_the_archive_is_out_of_reach(void)
+{
+	if (!has_tools())
+		return;
+	struct world *world = debian_world();
+	g_autofree char *archive = g_build_filename(world->folder, "archive", NULL);
+	g_assert_true(fsx_remove_tree(archive, NULL));
+	assert_unsupported(world_build(world), "source of tiny 1.0: update: E: ",
+		"; check the network and this machine's Debian archive (suite bookworm), or unpack the "
+		"source and "
+		"name its folder in the matrix");
+	world_free(world);
+}
+
+static void asks_once_for_a_source_that_cannot_be_had(void)
+{
+	struct world *world = world_new();
+	world->version =
+		(struct version){"1.0", {.kind = ORIGIN_DEBIAN, .package = "tiny", .suite = "bookworm"}};
+	struct builder *builder = world_builder(world);
+	struct planned_build *build = world_planned(world);
+	for (int i = 0; i < 2; i++) {
+		struct build_result *result = world_run(builder, build);
+		result->build = NULL;
+		assert_unsupported(result, world->folder, "name its folder in the matrix");
+	}
+	world_planned_free(build);
+	builder_free(builder);
+	world_free(world);
+}
+
+static void names_the_packages_where_preparing_fails(void)
+{
+	struct world *world = world_new();
+	g_autofree char *file = g_build_filename(world->source, "forbidden", NULL);
+	g_assert_true(g_file_set_contents(file, "", 0, NULL));
+	assert_unsupported(world_build(world),
+		"source of tiny mine: prepare: ./prepare: 3: autoreconf: not found; preparing needs: apt-get "
+		"install "
+		"autoconf make",
+		"");
+	g_autofree char *sources = g_build_filename(world->cache, "sources", NULL);
+	g_assert_cmpint(g_rmdir(sources), ==, 0);
+	world_free(world);
+}
+
+static void names_a_folder_that_is_not_there(void)
+{
+	struct world *world = world_new();
+	world->version.origin.folder = "/nonexistent/tiny";
+	assert_unsupported(world_build(world), "source of tiny mine: ", "No such file or directory");
+	world_free(world);
+}
+
+static void does_not_build_in_the_users_folder(void)
+{
+	struct world *world = world_new();
+	g_autofree char *before = fsx_hash_tree(world->source, NULL, NULL);
+	build_result_free(world_build(world));
+	g_autofree char *after = fsx_hash_tree(world->source, NULL, NULL);
+	g_assert_cmpstr(before, ==, after);
+	world_free(world);
+}
+
+static void does_not_count_what_building_in_place_left(void)
+{
+	struct world *world = world_new();
+	struct build_result *first = world_build(world);
+	g_autofree char *object = g_build_filename(world->source, "tiny.o", NULL);
+	g_assert_true(g_file_set_contents(object, "x", 1, NULL));
+	struct build_result *second = world_build(world);
+	g_assert_cmpstr(second->revision, ==, first->revision);
+	g_assert_true(second->program_cached);
+	build_result_free(first);
+	build_result_free(second);
+	world_free(world);
+}
+
+static void takes_a_folder_as_it_was_when_first_asked(void)
+{
+	struct world *world = world_new();
+	struct builder *builder = world_builder(world);
+	struct planned_build *build = world_planned(world);
+	struct build_result *first = world_run(builder, build);
+	world_edit(world->source, "tiny.c", "question * 7", "question * 9");
+	struct build_result *second = world_run(builder, build);
+	g_assert_cmpstr(second->revision, ==, first->revision);
+	build_result_free(first);
+	build_result_free(second);
+	world_planned_free(build);
+	builder_free(builder);
+	world_free(world);
+}
+
+int main(int argc, char **argv)
+{
+	g_test_init(&argc, &argv, NULL);
+	g_test_add_func("/source/fetches_a_debian_source_package_once", fetches_a_debian_source_package_once);
+	g_test_add_func("/source/says_which_versions_there_are", says_which_versions_there_are);
+	g_test_add_func("/source/says_what_to_do_where_the_archive_is_out_of_reach",
+		says_what_to_do_where_the_archive_is_out_of_reach);
+	g_test_add_func("/source/asks_once_for_a_source_that_cannot_be_had",
+		asks_once_for_a_source_that_cannot_be_had);
+	g_test_add_func(
+		"/source/names_the_packages_where_preparing_fails", names_the_packages_where_preparing_fails);
+	g_test_add_func("/source/names_a_folder_that_is_not_there", names_a_folder_that_is_not_there);
+	g_test_add_func("/source/does_not_build_in_the_users_folder", does_not_build_in_the_users_folder);
+	g_test_add_func("/source/does_not_count_what_building_in_place_left",
+		does_not_count_what_building_in_place_left);
+	g_test_add_func("/source/takes_a_folder_as_it_was_when_first_asked",
+		takes_a_folder_as_it_was_when_first_asked);
+	return g_test_run();
+}
