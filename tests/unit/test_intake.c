@@ -313,7 +313,7 @@ static void odd_regions_are_problems(void)
 	struct intake *intake = take_in(HEADER("count", "0") REGION_RSA("1") REGION_RSA("1") COUNT("2", "5")
 			COUNT("2", "6") OK_RSA OK_RSA END("5") OK_RSA);
 
-	/* second region 1, second count 2, second outcome, after the end, region 1 without count  */
+	/* second region 1, second count 2, second outcome, after the end, region 1 without count */
 	g_assert_cmpuint(intake->problems, ==, 5);
 	g_assert_cmpuint(intake->measurements->len, ==, 0);
 	intake_free(intake);
