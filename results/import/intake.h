@@ -1,8 +1,9 @@
 /* Gathers an attempt's stream into rows: what the store takes in.
  *
- * All invocations of the attempt are fed one after the other. Samples of one benchmark and metric are pooled into one
- * measurement that keeps its invocations apart; a count joined with its region becomes an exact one. Only benchmarks
- * whose outcome is `ok` in every invocation keep figures; states or digests that differ between invocations are `flaky`. */
+ * All invocations of the attempt are fed one after the other. Samples of one benchmark and metric are pooled
+ * into one measurement that keeps its invocations apart; a count joined with its region becomes an exact one.
+ * Only benchmarks whose outcome is `ok` in every invocation keep figures; states or digests that differ
+ * between invocations are `flaky`. */
 #ifndef BM_INTAKE_H
 #define BM_INTAKE_H
 
@@ -11,15 +12,16 @@
 #include <glib.h>
 
 struct intake {
-	GPtrArray *outcomes;     /* const struct outcome * */
+	GPtrArray *outcomes;	 /* const struct outcome * */
 	GPtrArray *measurements; /* const struct measurement * */
-	size_t problems;         /* lines that could not be read */
-	char *first_problem;     /* "line 7: not JSON"; NULL where there is none */
-	char *library_version;   /* as the library said; NULL where no header came */
-	char *header;            /* the first header line; NULL where none came */
-	bool complete;           /* every invocation that began has its end record with the right count */
+	size_t problems;	 /* lines that could not be read */
+	char *first_problem;	 /* "line 7: not JSON"; NULL where there is none */
+	char *library_version;	 /* as the library said; NULL where no header came */
+	char *header;		 /* the first header line; NULL where none came */
+	bool complete;		 /* every invocation that began has its end record with the right count */
 	char *incomplete_reason; /* NULL where complete */
-	char *last_started;      /* "rsa-2048 private", "aes-128-cbc encrypt 1024": begun and not finished; NULL where none */
+	char *last_started; /* "rsa-2048 private", "aes-128-cbc encrypt 1024": begun and not finished; NULL
+			       where none */
 };
 
 struct intake_builder;
@@ -27,14 +29,17 @@ struct intake_builder;
 /* `environment` is the agent's. `build` is what the header's `build` must say; NULL: anything. */
 struct intake_builder *intake_builder_new(enum environment environment, const char *build);
 void intake_builder_push(struct intake_builder *builder, const char *bytes, size_t length);
-/* The process of the present invocation has ended; the next push begins another. `crashed` (may be NULL) is why it did not end by itself
+/* The process of the present invocation has ended; the next push begins another. `crashed` (may be NULL) is
+ * why it did not end by itself
  * ("signal 7 (SIGBUS)"): the benchmark in hand then gets `state` (crashed or timeout) with that reason. */
-void intake_builder_invocation_ended(struct intake_builder *builder, enum outcome_state state, const char *crashed);
+void intake_builder_invocation_ended(
+	struct intake_builder *builder, enum outcome_state state, const char *crashed);
 /* Frees the builder. The intake is the caller's: intake_free(). */
 struct intake *intake_builder_finish(struct intake_builder *builder);
 void intake_free(struct intake *intake);
 
-/* n, min, median, mean, max, sd of all values; the median of an even number is the mean of the middle two. n >= 1. */
+/* n, min, median, mean, max, sd of all values; the median of an even number is the mean of the middle two. n
+ * >= 1. */
 struct figure figure_of(const double *values, size_t n);
 
 #endif

@@ -5,8 +5,9 @@
  *             ...
  *     wire_reader_finish(reader); then next() again for what was left
  *
- * Bytes come as they come: half lines, NULs and rubbish included. A line that cannot be read is a record of kind
- * WIRE_PROBLEM, never an error. The record and its strings belong to the reader and live until the next call. */
+ * Bytes come as they come: half lines, NULs and rubbish included. A line that cannot be read is a record of
+ * kind WIRE_PROBLEM, never an error. The record and its strings belong to the reader and live until the next
+ * call. */
 #ifndef BM_WIRE_READER_H
 #define BM_WIRE_READER_H
 
@@ -14,13 +15,22 @@
 
 #include <glib.h>
 
-enum wire_kind { WIRE_HEADER, WIRE_START, WIRE_BENCHMARK, WIRE_SAMPLES, WIRE_REGION, WIRE_COUNT, WIRE_END, WIRE_PROBLEM };
+enum wire_kind {
+	WIRE_HEADER,
+	WIRE_START,
+	WIRE_BENCHMARK,
+	WIRE_SAMPLES,
+	WIRE_REGION,
+	WIRE_COUNT,
+	WIRE_END,
+	WIRE_PROBLEM
+};
 
 struct wire_record {
 	enum wire_kind kind;
-	size_t line;           /* from 1 */
-	const char *text;      /* the line as it was, shown safely with diag_printable() */
-	const char *problem;   /* WIRE_PROBLEM: what was wrong */
+	size_t line;	     /* from 1 */
+	const char *text;    /* the line as it was, shown safely with diag_printable() */
+	const char *problem; /* WIRE_PROBLEM: what was wrong */
 	/* HEADER */
 	int64_t wire, invocation;
 	const char *mode, *build, *library_version;
@@ -30,8 +40,8 @@ struct wire_record {
 	enum outcome_state state;
 	const char *reason, *digest, *proof;
 	/* SAMPLES */
-	enum metric metric; /* also COUNT */
-	uint64_t iterations; /* also REGION */
+	enum metric metric;   /* also COUNT */
+	uint64_t iterations;  /* also REGION */
 	const double *values; /* as they stand: ns, cycles or ticks per `iterations` calls */
 	size_t n_values;
 	/* REGION, COUNT */

@@ -1,7 +1,8 @@
 /* The database: one SQLite file (schema/). The only place that speaks SQL.
  *
- * One writer per process, in its main thread. Identifiers are rowids. Functions return false with an error that names the
- * file: DIAG_INPUT where it is not our database or is of a newer version, DIAG_FAILED where it is full, busy or not writable. */
+ * One writer per process, in its main thread. Identifiers are rowids. Functions return false with an error
+ * that names the file: DIAG_INPUT where it is not our database or is of a newer version, DIAG_FAILED where it
+ * is full, busy or not writable. */
 #ifndef BM_STORE_H
 #define BM_STORE_H
 
@@ -16,8 +17,8 @@ struct store;
 
 enum store_mode { STORE_READ, STORE_WRITE };
 
-/* STORE_WRITE makes the file and its folder where missing, and migrates an older database after a backup beside it
- * (FILE.v1.bak). STORE_READ needs an existing, current database. */
+/* STORE_WRITE makes the file and its folder where missing, and migrates an older database after a backup
+ * beside it (FILE.v1.bak). STORE_READ needs an existing, current database. */
 struct store *store_open(const char *file, enum store_mode mode, GError **err);
 void store_close(struct store *store); /* takes NULL */
 const char *store_file(const struct store *store);
@@ -27,7 +28,8 @@ const char *store_file(const struct store *store);
 struct run_row {
 	const char *matrix, *label, *matrix_text, *plan_text, *program;
 };
-bool store_run_begin(struct store *store, int64_t *ret_id, char **ret_uuid, const struct run_row *run, GError **err);
+bool store_run_begin(
+	struct store *store, int64_t *ret_id, char **ret_uuid, const struct run_row *run, GError **err);
 bool store_run_end(struct store *store, int64_t id, int status, GError **err);
 
 struct build_row {
@@ -36,9 +38,10 @@ struct build_row {
 	const char *key_library, *key_program, *reason, *arch, *revision, *compiler, *configure_line;
 	const char *optimisation_effective, *math, *machine, *code_sha256;
 	const char *log; /* whole text */
-	double seconds;  /* NAN: unknown */
+	double seconds;	 /* NAN: unknown */
 };
-/* A build that is the same in every respect but its log and time is not stored twice: *ret_id is then the older row's. */
+/* A build that is the same in every respect but its log and time is not stored twice: *ret_id is then the
+ * older row's. */
 bool store_build_put(struct store *store, int64_t *ret_id, const struct build_row *build, GError **err);
 
 /* The platform by name, made where missing; its facts are brought up to date. */
@@ -50,7 +53,8 @@ struct cell_row {
 	bool build_cached;
 	const char *name, *agent, *instrument, *mode;
 };
-/* A cell of the same name in the run is the same cell; its build and platform are brought up to date until its first attempt. */
+/* A cell of the same name in the run is the same cell; its build and platform are brought up to date until
+ * its first attempt. */
 bool store_cell_put(struct store *store, int64_t *ret_id, const struct cell_row *cell, GError **err);
 
 struct attempt_row {
@@ -59,40 +63,44 @@ struct attempt_row {
 	int number;
 	enum attempt_state state;
 	const char *reason, *exact_key, *argv; /* argv: JSON list */
-	const char *out, *errors;              /* whole texts, with their lengths */
+	const char *out, *errors;	       /* whole texts, with their lengths */
 	size_t out_length, errors_length;
 	const char *const *notes; /* NULL-terminated; may be NULL */
-	int64_t started_at;       /* ns since 1970 */
+	int64_t started_at;	  /* ns since 1970 */
 	double seconds;
 };
 /* In one transaction: the attempt, its outcomes, measurements and samples. */
 bool store_attempt_take_in(struct store *store, int64_t *ret_id, const struct attempt_row *attempt,
 	const struct intake *intake, GError **err);
 
-/* A good attempt (state ok) whose exact key is equal and which was measured, not carried: *ret_id, or 0 where there is none. */
+/* A good attempt (state ok) whose exact key is equal and which was measured, not carried: *ret_id, or 0 where
+ * there is none. */
 bool store_exact_find(struct store *store, int64_t *ret_id, const char *exact_key, GError **err);
-/* A new attempt at `attempt->cell` with the outcomes and exact measurements of `from`, marked as carried. The labels of the cell's
- * own build apply. Raw texts are shared. */
+/* A new attempt at `attempt->cell` with the outcomes and exact measurements of `from`, marked as carried. The
+ * labels of the cell's own build apply. Raw texts are shared. */
 bool store_attempt_carry(struct store *store, const struct attempt_row *attempt, int64_t from, GError **err);
 
 /* --- reading --- */
 
-/* One figure with all that tells what it is. Owned by its array; strings are interned and live as long as the store. */
+/* One figure with all that tells what it is. Owned by its array; strings are interned and live as long as the
+ * store. */
 struct result {
 	int64_t measurement, attempt, cell, run, build, series;
 	struct selectable what; /* labels, arch, revision, origin */
 	enum metric metric;
 	struct figure figure;
 	const char *run_uuid, *run_label, *compiler, *emulator, *optimisation_effective, *math;
-	const char *environment_note; /* a doubt about the platform: "rock5: frequency governor powersave"; NULL */
-	const char *const *notes; /* of the attempt; NULL-terminated, never NULL */
+	const char *environment_note; /* a doubt about the platform: "rock5: frequency governor powersave";
+					 NULL */
+	const char *const *notes;     /* of the attempt; NULL-terminated, never NULL */
 	bool carried;
 	int64_t started_at;
 };
 
-/* The results that the selector takes. Without a `run` term: of each series and origin (source, environment, kind) the latest with a good
- * outcome. With one: those of that run. Sorted by labels in the order of schema/labels.def, benchmarks in the order of benchmarks.def.
- * *ret is a GArray of struct result with its own free function (g_array_unref). DIAG_USAGE where `run` finds no run or several. */
+/* The results that the selector takes. Without a `run` term: of each series and origin (source, environment,
+ * kind) the latest with a good outcome. With one: those of that run. Sorted by labels in the order of
+ * schema/labels.def, benchmarks in the order of benchmarks.def. *ret is a GArray of struct result with its
+ * own free function (g_array_unref). DIAG_USAGE where `run` finds no run or several. */
 bool store_results(struct store *store, GArray **ret, const struct selector *selector, GError **err);
 
 /* The samples of a measurement, in order; NULL where there are none. GArray of double. */
@@ -102,12 +110,13 @@ struct run_info {
 	int64_t id;
 	char *uuid, *label, *matrix, *program;
 	int64_t started_at, ended_at; /* ended_at 0: not ended */
-	int status;                   /* -1: not ended */
+	int status;		      /* -1: not ended */
 	int cells, failed, partial;
 };
 /* Newest first. GPtrArray of struct run_info with its own free function. */
 bool store_runs(struct store *store, GPtrArray **ret, GError **err);
-/* `latest`, `latest~2`, a label, a UUID or its beginning. DIAG_USAGE where there is none or it is not the only one. */
+/* `latest`, `latest~2`, a label, a UUID or its beginning. DIAG_USAGE where there is none or it is not the
+ * only one. */
 bool store_run_find(struct store *store, int64_t *ret, const char *name, GError **err);
 
 struct cell_info {
@@ -118,18 +127,19 @@ struct cell_info {
 };
 bool store_cells(struct store *store, GPtrArray **ret, int64_t run, GError **err);
 
-/* Rows of (key, value) that describe a build, an attempt, a platform or a run, in the order to show them; and the log or raw
- * text that belongs to it (NULL where there is none). For `show`. */
+/* Rows of (key, value) that describe a build, an attempt, a platform or a run, in the order to show them; and
+ * the log or raw text that belongs to it (NULL where there is none). For `show`. */
 enum store_thing { STORE_RUN, STORE_BUILD, STORE_ATTEMPT, STORE_PLATFORM, STORE_CELL };
 struct store_description {
 	GPtrArray *keys, *values; /* char * */
-	char *text;               /* log, or raw stream; NULL */
-	char *errors;             /* standard error; NULL */
+	char *text;		  /* log, or raw stream; NULL */
+	char *errors;		  /* standard error; NULL */
 };
-bool store_describe(struct store *store, struct store_description **ret, enum store_thing thing, int64_t id, GError **err);
+bool store_describe(struct store *store, struct store_description **ret, enum store_thing thing, int64_t id,
+	GError **err);
 void store_description_free(struct store_description *description);
-/* The ids of things whose name matches the glob: a cell's name, a platform's name, a build's key (or its beginning) or
- * "toolchain library-version config profile optimisation". GArray of int64_t, newest first. */
+/* The ids of things whose name matches the glob: a cell's name, a platform's name, a build's key (or its
+ * beginning) or "toolchain library-version config profile optimisation". GArray of int64_t, newest first. */
 bool store_find(struct store *store, GArray **ret, enum store_thing thing, const char *pattern, GError **err);
 
 struct failure_info {
@@ -138,8 +148,9 @@ struct failure_info {
 /* What went wrong in a run, in the order of cells. GPtrArray of struct failure_info. */
 bool store_failures(struct store *store, GPtrArray **ret, int64_t run, GError **err);
 
-/* Integrity of the file, foreign keys, and our own rules: every raw text has its hash, every measurement its outcome, sampled ones
- * their samples with the figures that follow from them, exact ones of equal exact keys are equal. Problems as lines (char *); none: empty. */
+/* Integrity of the file, foreign keys, and our own rules: every raw text has its hash, every measurement its
+ * outcome, sampled ones their samples with the figures that follow from them, exact ones of equal exact keys
+ * are equal. Problems as lines (char *); none: empty. */
 bool store_check(struct store *store, GPtrArray **ret_problems, GError **err);
 
 #endif
