@@ -222,10 +222,28 @@ static struct pivot *pivot_new(
 	return pivot;
 }
 
+/* Emulated time beside hardware's is left out unless it was asked for. Returns how many were. */
+static guint leave_out_emulated(GPtrArray *results, const struct pivot_request *request)
+{
+	guint before = results->len;
+	bool hardware = false;
+
+	if (!values_time_like(request->metric) || selector_term(request->selector, SELECT_ENVIRONMENT))
+		return 0;
+	for (guint i = 0; i < results->len; i++)
+		hardware |=
+			((const struct result *)results->pdata[i])->what.environment == ENVIRONMENT_HARDWARE;
+	for (guint i = results->len; hardware && i-- > 0;)
+		if (((const struct result *)results->pdata[i])->what.environment == ENVIRONMENT_EMULATOR)
+			g_ptr_array_remove_index(results, i);
+	return before - results->len;
+}
+
 bool pivot_of(struct pivot **ret, GArray *results, const struct pivot_request *request, GError **err)
 {
 	const struct selector *const selectors[] = {request->selector, NULL};
 	g_autoptr(GPtrArray) all = values_pointers(results);
+	guint left_out = leave_out_emulated(all, request);
 	struct keys rows = {0}, columns = {0};
 	struct pivot *pivot;
 
@@ -241,6 +259,8 @@ bool pivot_of(struct pivot **ret, GArray *results, const struct pivot_request *r
 	}
 	find_common(&pivot->common, all);
 	doubts_results(all, pivot->metric, pivot->notes);
+	if (left_out > 0)
+		g_ptr_array_add(pivot->notes, g_strdup_printf("%u emulated results are left out", left_out));
 	*ret = pivot;
 	return true;
 }

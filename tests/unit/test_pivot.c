@@ -221,11 +221,23 @@ static void column_of_emulated_time_is_marked(struct world *world, gconstpointer
 	sample_time(world->results, "sp", AES, "16", 3);
 	sample_time(world->results, "sp", AES, "16", 30)->what.labels.v[LABEL_PLATFORM] = "qemu-a72";
 	sample_last(world->results)->what.environment = ENVIRONMENT_EMULATOR;
-	make_well(world, NULL, NULL);
+	g_assert_true(make(world, "environment=*", NULL, NULL));
 	g_assert_true(table_of_pivot(&table, world->pivot, NULL, NULL));
 	g_assert_cmpstr(title(table, 2), ==, "board");
 	g_assert_cmpstr(title(table, 3), ==, "qemu-a72 (emulated)");
 	table_free(table);
+}
+
+static void emulated_time_beside_hardwares_is_left_out(struct world *world, gconstpointer user)
+{
+	(void)user;
+	sample_time(world->results, "sp", AES, "16", 3);
+	sample_time(world->results, "sp", AES, "16", 30)->what.environment = ENVIRONMENT_EMULATOR;
+	make_well(world, NULL, NULL);
+	g_assert_cmpuint(world->pivot->rows->len, ==, 1);
+	g_assert_cmpfloat(((const struct result *)world->pivot->cells->pdata[0])->figure.median, ==, 3);
+	g_assert_cmpstr(g_ptr_array_index(world->pivot->notes, world->pivot->notes->len - 1), ==,
+		"1 emulated results are left out");
 }
 
 static void emulated_time_among_others_is_marked_in_its_cell(struct world *world, gconstpointer user)
@@ -237,7 +249,7 @@ static void emulated_time_among_others_is_marked_in_its_cell(struct world *world
 	sample_time(world->results, "sp", RSA, NULL, 0.5);
 	sample_time(world->results, "sp", "rsa-2048 public", NULL, 0.25)->what.environment =
 		ENVIRONMENT_EMULATOR;
-	make_well(world, "benchmark", "config");
+	g_assert_true(make(world, "environment=*", "benchmark", "config"));
 	g_assert_true(table_of_pivot(&table, world->pivot, NULL, NULL));
 	g_assert_cmpstr(title(table, 1), ==, "sp");
 	emulated = table->rows->pdata[0];
@@ -264,6 +276,7 @@ int main(int argc, char **argv)
 	WORLD(label_on_both_sides_is_refused);
 	WORLD(mixed_sources_are_refused);
 	WORLD(column_of_emulated_time_is_marked);
+	WORLD(emulated_time_beside_hardwares_is_left_out);
 	WORLD(emulated_time_among_others_is_marked_in_its_cell);
 	return g_test_run();
 }
