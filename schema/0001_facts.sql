@@ -150,9 +150,11 @@ CREATE TABLE measurement (               -- one figure; in the metric's base uni
 	kind     INTEGER NOT NULL CHECK (kind BETWEEN 0 AND 3),        -- 0 sampled, 1 exact, 2 derived, 3 stated
 	n        INTEGER NOT NULL CHECK (n >= 1),                      -- samples
 	minimum  REAL,
+	quartile_1 REAL,                     -- by linear interpolation; NULL for n = 1
 	median   REAL    NOT NULL,           -- the figure itself where it is exact
-	mean     REAL,
+	quartile_3 REAL,
 	maximum  REAL,
+	mean     REAL,
 	sd       REAL,                       -- sample standard deviation; NULL for n = 1
 	-- Holds all that picking the latest of a series and origin needs, so that a history is not read row by row.
 	UNIQUE (series_id, source, environment, kind, attempt_id)

@@ -1,5 +1,6 @@
-/* The plain data that stages hand to each other and that the database keeps: results/import makes it, results/store keeps
- * it, results/compare reads it. The enumerations are generated from the .def files beside this one. */
+/* The plain data that stages hand to each other and that the database keeps: results/import makes it,
+ * results/store keeps it, results/compare reads it. The enumerations are generated from the .def files beside
+ * this one. */
 #ifndef BM_ROWS_H
 #define BM_ROWS_H
 
@@ -95,10 +96,12 @@ struct labels {
 	const char *v[LABEL_COUNT];
 };
 
-/* A figure and how sure it is. Values are in the metric's base unit per unit of work; unknown is NAN (NULL in the database). */
+/* A figure and how sure it is. Values are in the metric's base unit per unit of work; unknown is NAN (NULL in
+ * the database). */
 struct figure {
-	int64_t n; /* samples; 1 for an exact value */
-	double min, median, mean, max, sd; /* sd: sample standard deviation, NAN for n < 2 */
+	int64_t n;			 /* samples; 1 for an exact value */
+	double min, q1, median, q3, max; /* quartiles NAN for n < 2 */
+	double mean, sd;		 /* sd: sample standard deviation, NAN for n < 2 */
 };
 
 /* The samples of one process invocation, in the order in which they were taken. */
@@ -114,12 +117,13 @@ struct outcome {
 	const char *benchmark; /* a name of benchmarks.def, or as the stream had it */
 	const char *block;     /* bytes, decimal; NULL for a benchmark per operation */
 	enum outcome_state state;
-	const char *reason;    /* NULL for ok */
-	const char *digest;    /* of the timed output, hexadecimal; NULL where there is none */
-	const char *proof;     /* what the answer was held against (schema/wire.md); NULL where there is none */
+	const char *reason; /* NULL for ok */
+	const char *digest; /* of the timed output, hexadecimal; NULL where there is none */
+	const char *proof;  /* what the answer was held against (schema/wire.md); NULL where there is none */
 };
 
-/* One measured value of one attempt. The labels that the build, platform and instrument give are filled in by the store. */
+/* One measured value of one attempt. The labels that the build, platform and instrument give are filled in by
+ * the store. */
 struct measurement {
 	const char *benchmark, *block; /* as in struct outcome */
 	enum metric metric;
@@ -128,7 +132,7 @@ struct measurement {
 	enum kind kind;
 	struct figure figure;
 	const struct sample_set *samples; /* may be NULL */
-	size_t n_samples;                 /* sets, not values */
+	size_t n_samples;		  /* sets, not values */
 };
 
 #endif

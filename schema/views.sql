@@ -60,7 +60,7 @@ LEFT JOIN attempt AS a ON a.cell_id = c.id
 CREATE VIEW result AS
 SELECT m.id AS measurement_id, r.uuid AS run, r.label AS run_label, r.matrix, datetime(a.started_at / 1000000000, 'unixepoch') AS time,
        w.library, w.version, w.config, w.profile, w.optimisation, w.toolchain, w.platform, w.instrument, w.benchmark, w.block, w.metric,
-       m.median AS value, m.n, m.minimum, m.mean, m.maximum, m.sd,
+       m.median AS value, m.n, m.minimum, m.quartile_1, m.quartile_3, m.maximum, m.mean, m.sd,
        CASE m.source WHEN 0 THEN 'own' WHEN 1 THEN 'imported' ELSE 'published' END AS source,
        CASE m.environment WHEN 0 THEN 'hardware' WHEN 1 THEN 'emulator' ELSE 'unknown' END AS environment,
        CASE m.kind WHEN 0 THEN 'sampled' WHEN 1 THEN 'exact' WHEN 2 THEN 'derived' ELSE 'stated' END AS kind,

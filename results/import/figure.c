@@ -29,6 +29,18 @@ static double deviation_of(const double *values, size_t n, double mean)
 	return sqrt(sum / (double)(n - 1));
 }
 
+/* The quantile p of sorted values by linear interpolation between the nearest two: Hyndman and Fan 1996, type
+ * 7, which R and NumPy use where nothing else is said. */
+static double quantile_of(const double *sorted, size_t n, double p)
+{
+	double place = (double)(n - 1) * p;
+	size_t below = (size_t)place;
+
+	if (below + 1 >= n)
+		return sorted[n - 1];
+	return sorted[below] + (place - (double)below) * (sorted[below + 1] - sorted[below]);
+}
+
 struct figure figure_of(const double *values, size_t n)
 {
 	g_autofree double *sorted = g_memdup2(values, n * sizeof *values);
@@ -38,6 +50,8 @@ struct figure figure_of(const double *values, size_t n)
 	figure.min = sorted[0];
 	figure.max = sorted[n - 1];
 	figure.median = n % 2 ? sorted[n / 2] : (sorted[n / 2 - 1] + sorted[n / 2]) / 2;
+	figure.q1 = n < 2 ? (double)NAN : quantile_of(sorted, n, 0.25);
+	figure.q3 = n < 2 ? (double)NAN : quantile_of(sorted, n, 0.75);
 	figure.mean = mean_of(sorted, n);
 	figure.sd = n < 2 ? (double)NAN : deviation_of(sorted, n, figure.mean);
 	return figure;

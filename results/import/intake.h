@@ -38,7 +38,8 @@ void intake_builder_invocation_ended(
 struct intake *intake_builder_finish(struct intake_builder *builder);
 void intake_free(struct intake *intake);
 
-/* n, min, median, mean, max, sd of all values; the median of an even number is the mean of the middle two. n
+/* n, min, quartiles, median, mean, max, sd of all values; the median of an even number is the mean of the
+ * middle two. n
  * >= 1. */
 struct figure figure_of(const double *values, size_t n);
 

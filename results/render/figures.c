@@ -6,7 +6,7 @@
 #include <math.h>
 
 const char figures_range_note[] =
-	"\302\261 is half the distance between the smallest and the largest sample, in percent of the median";
+	"\302\261 is half the distance between the quartiles of the samples, in percent of the median";
 
 bool figures_check_unit(enum metric metric, const char *unit, GError **err)
 {
@@ -20,7 +20,7 @@ bool figures_has_range(const struct result *result)
 {
 	const struct figure *figure = &result->figure;
 
-	return figure->n > 1 && isfinite(figure->min) && isfinite(figure->max) && figure->median > 0 &&
+	return figure->n > 1 && isfinite(figure->q1) && isfinite(figure->q3) && figure->median > 0 &&
 	       isfinite(figure->median) && result->what.kind != KIND_EXACT;
 }
 
@@ -39,7 +39,7 @@ void figures_put(struct table_cell *cell, const struct result *result, const cha
 		return;
 	}
 	g_ascii_formatd(
-		percent, sizeof(percent), "%.1f", (figure->max - figure->min) / 2 / figure->median * 100);
+		percent, sizeof(percent), "%.1f", (figure->q3 - figure->q1) / 2 / figure->median * 100);
 	cell->text = g_strconcat(text, " \302\261", percent, "%", NULL);
 }
 

@@ -152,15 +152,16 @@ static bool insert_measurement(struct store *store, int64_t attempt, struct labe
 	if (!store_series_id(store, &series, &labels, err) ||
 		!sql_run(store->sql,
 			"INSERT INTO measurement (series_id, attempt_id, source, environment, kind, n, "
-			"minimum, median,"
-			" mean, maximum, sd) VALUES (:series, :attempt, :source, :environment, :kind, :n, "
-			":minimum,"
-			" :median, :mean, :maximum, :sd)",
+			"minimum, quartile_1, median, quartile_3, maximum, mean, sd) VALUES (:series, "
+			":attempt, "
+			":source, :environment, :kind, :n, :minimum, :quartile_1, :median, :quartile_3, "
+			":maximum, :mean, :sd)",
 			SQL_ARGS(SQL_INT(":series", series), SQL_INT(":attempt", attempt),
 				SQL_INT(":source", measurement->source),
 				SQL_INT(":environment", measurement->environment),
 				SQL_INT(":kind", measurement->kind), SQL_INT(":n", figure->n),
 				SQL_REAL(":minimum", figure->min), SQL_REAL(":median", figure->median),
+				SQL_REAL(":quartile_1", figure->q1), SQL_REAL(":quartile_3", figure->q3),
 				SQL_REAL(":mean", figure->mean), SQL_REAL(":maximum", figure->max),
 				SQL_REAL(":sd", figure->sd)),
 			err))

@@ -88,10 +88,10 @@ static bool copy_measurement(
 {
 	return sql_run(store->sql,
 		"INSERT INTO measurement (series_id, attempt_id, source, environment, kind, n, minimum, "
-		"median, mean,"
-		" maximum, sd) SELECT :series, :id, source, environment, kind, n, minimum, median, mean, "
-		"maximum, sd"
-		" FROM measurement WHERE id = :measurement",
+		"quartile_1, "
+		"median, quartile_3, maximum, mean, sd) SELECT :series, :id, source, environment, kind, n, "
+		"minimum, "
+		"quartile_1, median, quartile_3, maximum, mean, sd FROM measurement WHERE id = :measurement",
 		SQL_ARGS(
 			SQL_INT(":series", series), SQL_INT(":id", id), SQL_INT(":measurement", measurement)),
 		err);

@@ -96,6 +96,7 @@ static bool is_near(double a, double b)
 static bool follows(const struct figure *stored, const struct figure *computed)
 {
 	return stored->n == computed->n && is_near(stored->min, computed->min) &&
+	       is_near(stored->q1, computed->q1) && is_near(stored->q3, computed->q3) &&
 	       is_near(stored->median, computed->median) && is_near(stored->mean, computed->mean) &&
 	       is_near(stored->max, computed->max) && isnan(stored->sd) == isnan(computed->sd) &&
 	       (isnan(stored->sd) || fabs(stored->sd - computed->sd) <= 1e-9 * fabs(computed->max));
@@ -104,10 +105,10 @@ static bool follows(const struct figure *stored, const struct figure *computed)
 static const char *samples_problem(struct sql_query *row)
 {
 	size_t length;
-	const void *packed = sql_blob(row, 7, &length);
+	const void *packed = sql_blob(row, 9, &length);
 	g_autoptr(GArray) values = store_unpack_samples(packed, length);
 	struct figure stored = {sql_int(row, 1), sql_real(row, 2), sql_real(row, 3), sql_real(row, 4),
-		sql_real(row, 5), sql_real(row, 6)};
+		sql_real(row, 5), sql_real(row, 6), sql_real(row, 7), sql_real(row, 8)};
 
 	if (!values || values->len == 0)
 		return "its samples are not whole";
@@ -120,7 +121,8 @@ static bool check_samples(struct store *store, GPtrArray *problems, GError **err
 	struct sql_query query;
 
 	if (!sql_query(&query, store->sql,
-		    "SELECT m.id, m.n, m.minimum, m.median, m.mean, m.maximum, m.sd, s.packed"
+		    "SELECT m.id, m.n, m.minimum, m.quartile_1, m.median, m.quartile_3, m.maximum, m.mean, "
+		    "m.sd, s.packed"
 		    " FROM sample AS s JOIN measurement AS m ON m.id = s.measurement_id",
 		    NULL, err))
 		return false;

@@ -159,7 +159,8 @@ static bool add_result(struct picking *picking, const struct latest *latest, GEr
 		return true;
 	result.metric = (enum metric)metric;
 	if (!sql_query(&query, picking->store->sql,
-		    "SELECT source, environment, kind, n, minimum, median, mean, maximum, sd FROM "
+		    "SELECT source, environment, kind, n, minimum, quartile_1, median, quartile_3, maximum, "
+		    "mean, sd FROM "
 		    "measurement WHERE id = :id",
 		    SQL_ARGS(SQL_INT(":id", latest->measurement)), err))
 		return false;
@@ -168,7 +169,8 @@ static bool add_result(struct picking *picking, const struct latest *latest, GEr
 		result.what.environment = (int)sql_int(&query, 1);
 		result.what.kind = (int)sql_int(&query, 2);
 		result.figure = (struct figure){sql_int(&query, 3), sql_real(&query, 4), sql_real(&query, 5),
-			sql_real(&query, 6), sql_real(&query, 7), sql_real(&query, 8)};
+			sql_real(&query, 6), sql_real(&query, 7), sql_real(&query, 8), sql_real(&query, 9),
+			sql_real(&query, 10)};
 		g_array_append_val(picking->results, result);
 	}
 	return sql_done(&query, err);

@@ -44,6 +44,8 @@ static inline struct result *sample_time(
 		.metric = METRIC_TIME,
 		.figure = {.n = 5,
 			.min = median * 0.9,
+			.q1 = median * 0.9,
+			.q3 = median * 1.1,
 			.median = median,
 			.mean = median,
 			.max = median * 1.1,
@@ -71,8 +73,14 @@ static inline struct result *sample_count(
 	result->what.environment = ENVIRONMENT_EMULATOR;
 	result->what.kind = KIND_EXACT;
 	result->metric = METRIC_INSTRUCTIONS;
-	result->figure = (struct figure){
-		.n = 1, .min = value, .median = value, .mean = value, .max = value, .sd = NAN};
+	result->figure = (struct figure){.n = 1,
+		.min = value,
+		.q1 = NAN,
+		.median = value,
+		.q3 = NAN,
+		.max = value,
+		.mean = value,
+		.sd = NAN};
 	result->emulator = "qemu-aarch64 7.2.22";
 	return result;
 }

@@ -85,6 +85,8 @@ static void put(
 		.kind = exact ? KIND_EXACT : KIND_SAMPLED,
 		.figure = {.n = exact ? 1 : 3,
 			.min = value,
+			.q1 = exact ? NAN : value,
+			.q3 = exact ? NAN : value,
 			.median = value,
 			.mean = value,
 			.max = value,

@@ -362,7 +362,8 @@ static void a_stream_cut_anywhere_is_never_complete(void)
 	}
 }
 
-/* 2 4 4 4 5 5 7 9: mean 5, squared deviations 9 1 1 1 0 0 4 16 = 32, sample variance 32/7, median (4+5)/2. */
+/* 2 4 4 4 5 5 7 9: mean 5, squared deviations 9 1 1 1 0 0 4 16 = 32, sample variance 32/7, median (4+5)/2;
+ * quartiles at places 1.75 and 5.25 from 0: 4 and 5 + 0.25 * (7 - 5). */
 static void figures_are_as_by_hand(void)
 {
 	static const double values[] = {9, 2, 4, 5, 4, 7, 4, 5}, one[] = {3};
@@ -371,11 +372,13 @@ static void figures_are_as_by_hand(void)
 	g_assert_cmpint(figure.n, ==, 8);
 	g_assert_cmpfloat(figure.min, ==, 2);
 	g_assert_cmpfloat(figure.median, ==, 4.5);
+	g_assert_cmpfloat(figure.q1, ==, 4);
+	g_assert_cmpfloat(figure.q3, ==, 5.5);
 	g_assert_cmpfloat(figure.mean, ==, 5);
 	g_assert_cmpfloat(figure.max, ==, 9);
 	assert_near(figure.sd, sqrt(32.0 / 7));
 	g_assert_cmpfloat(single.median, ==, 3);
-	g_assert_true(isnan(single.sd));
+	g_assert_true(isnan(single.sd) && isnan(single.q1) && isnan(single.q3));
 }
 
 int main(int argc, char **argv)
