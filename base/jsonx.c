@@ -263,7 +263,7 @@ bool jx_strings_or_empty(char ***ret, struct jx at, const char *key, GError **er
 
 	g_autoptr(GStrvBuilder) strings = g_strv_builder_new();
 	for (size_t i = 0; list.json && i < jx_size(list); i++) {
-		const char *string;
+		const char *string = NULL;
 		if (!jx_as_string(&string, jx_at(list, i), err))
 			return false;
 		g_strv_builder_add(strings, string);
