@@ -1,11 +1,11 @@
 /* Makes programs: fetches sources, runs the library's own build system in private copies, links bench-core,
  * publishes both into the cache by rename under a lock per key (schema/keys.md).
  *
- *     cache/sources/<library>-<revision>/   unpacked and prepared once
- *     cache/configure/<hash>                configure caches, by toolchain, source and CFLAGS
- *     cache/libraries/<L>/                  archive, headers, config.h, entry.json, log
- *     cache/programs/<P>/                   bench-core, entry.json, log
- *     cache/work/                           unfinished work, removed at the end
+ *     cache/sources/<library>-<revision>-<request>/   tree/ unpacked and prepared once, source.json, log
+ *     cache/configure/<hash>                          configure caches, by toolchain, source and CFLAGS
+ *     cache/libraries/<L>/                            tree/ with archive and headers, entry.json, log
+ *     cache/programs/<P>/                             bench-core, entry.json, log
+ *     cache/work/, cache/locks/                       unfinished work, removed at the end; who makes what
  *
  * An entry.json holds every fact of its build, so that another database can be told of it. */
 #ifndef BM_BUILD_H
@@ -20,8 +20,8 @@ struct builder_spec {
 	const char *cache;  /* folder, made where missing */
 	const char *core;   /* bench-core's source folder */
 	const char *schema; /* schema's source folder: wire.h and the .def files */
-	void (*on_step)(const char *build, const char *step,
-		void *user); /* "configure", "make": for progress; may be NULL */
+	/* "configure", "make": for progress; may be NULL. */
+	void (*on_step)(const char *build, const char *step, void *user);
 	void *user;
 };
 

@@ -136,47 +136,41 @@ static void add_text(GChecksum *sum, const char *text)
 	g_checksum_update(sum, (const guchar *)text, (gssize)strlen(text) + 1);
 }
 
-/* Adds what a relocation points at; true where that is a section of strings. */
-static bool add_target(const struct object *object, size_t index, int64_t addend)
+/* Adds what a relocation points at. */
+static void add_target(const struct object *object, size_t index, int64_t addend)
 {
 	GElf_Sym symbol;
 	GElf_Shdr header;
 	if (!object->symbols || !gelf_getsym(object->symbols, (int)index, &symbol)) {
 		add_number(object->sum, (uint64_t)addend);
-		return false;
+		return;
 	}
 	bool local = GELF_ST_BIND(symbol.st_info) == STB_LOCAL;
-	Elf_Scn *section = symbol.st_shndx < SHN_LORESERVE && symbol.st_shndx != SHN_UNDEF
-				   ? elf_getscn(object->elf, symbol.st_shndx)
-				   : NULL;
+	bool placed = symbol.st_shndx != SHN_UNDEF && symbol.st_shndx < SHN_LORESERVE;
+	Elf_Scn *section = placed ? elf_getscn(object->elf, symbol.st_shndx) : NULL;
 	if (!local || !section || !gelf_getshdr(section, &header)) {
 		const char *name = elf_strptr(object->elf, object->symbol_names, symbol.st_name);
 		add_text(object->sum, name ? name : "");
 		add_number(object->sum, (uint64_t)addend);
-		return false;
-	}
-	/* The number in a local label's name moves with code that is not ours to count; its place does not.
-	 */
-	if (is_strings(&header)) {
+	} else if (is_strings(&header)) {
 		/* Which of several sections a string is in depends on its length. */
 		add_text(object->sum, "strings");
-		return true;
+	} else {
+		/* The number in a local label's name moves with code that is not ours to count; its place
+		 * does not. */
+		add_text(object->sum, section_name(object, &header));
+		add_number(object->sum, symbol.st_value + (uint64_t)addend);
 	}
-	add_text(object->sum, section_name(object, &header));
-	add_number(object->sum, symbol.st_value + (uint64_t)addend);
-	return false;
 }
 
-/* Relocations of one section; `bytes` is a copy of it, in which addends that point into strings are blanked.
- */
-static void add_relocations(
-	const struct object *object, const GElf_Shdr *header, Elf_Data *data, guchar *bytes, size_t size)
+/* Where relocations have no addend of their own it stands in the section's bytes; assemblers keep a symbol
+ * for each string, so that none of those tells a place among strings. */
+static void add_relocations(const struct object *object, const GElf_Shdr *header, Elf_Data *data)
 {
 	for (int i = 0; (uint64_t)i < header->sh_size / header->sh_entsize; i++) {
 		GElf_Rela rela = {0};
 		GElf_Rel rel;
-		bool with_addend = header->sh_type == SHT_RELA;
-		if (with_addend) {
+		if (header->sh_type == SHT_RELA) {
 			if (!gelf_getrela(data, i, &rela))
 				return;
 		} else {
@@ -187,13 +181,11 @@ static void add_relocations(
 		}
 		add_number(object->sum, rela.r_offset);
 		add_number(object->sum, GELF_R_TYPE(rela.r_info));
-		bool strings = add_target(object, GELF_R_SYM(rela.r_info), rela.r_addend);
-		if (strings && !with_addend && rela.r_offset + 4 <= size)
-			memset(bytes + rela.r_offset, 0, 4);
+		add_target(object, GELF_R_SYM(rela.r_info), rela.r_addend);
 	}
 }
 
-static void add_relocations_of(const struct object *object, size_t target, guchar *bytes, size_t size)
+static void add_relocations_of(const struct object *object, size_t target)
 {
 	Elf_Scn *section = NULL;
 	while ((section = elf_nextscn(object->elf, section))) {
@@ -202,7 +194,7 @@ static void add_relocations_of(const struct object *object, size_t target, gucha
 			continue;
 		Elf_Data *data = elf_getdata(section, NULL);
 		if (data && (header.sh_type == SHT_RELA || header.sh_type == SHT_REL))
-			add_relocations(object, &header, data, bytes, size);
+			add_relocations(object, &header, data);
 	}
 }
 
@@ -238,11 +230,10 @@ static void add_sections(struct object *object)
 		if (!gelf_getshdr(section, &header) || !counts(&header) ||
 			!(data = elf_rawdata(section, NULL)) || data->d_size == 0)
 			continue;
-		g_autofree guchar *bytes = g_memdup2(data->d_buf, data->d_size);
 		add_text(object->sum, section_name(object, &header));
 		add_number(object->sum, data->d_size);
-		add_relocations_of(object, elf_ndxscn(section), bytes, data->d_size);
-		g_checksum_update(object->sum, bytes, (gssize)data->d_size);
+		add_relocations_of(object, elf_ndxscn(section));
+		g_checksum_update(object->sum, data->d_buf, (gssize)data->d_size);
 		object->any = true;
 	}
 }

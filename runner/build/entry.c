@@ -10,6 +10,10 @@
 
 #define LOG_CEILING (256u << 20)
 
+/* Raised when a fact comes to mean something else, the rule of the code hash for one: older entries are then
+ * made again. */
+#define ENTRY_FORMAT 1
+
 /* The facts that are texts, by their names in entry.json. */
 static const struct {
 	const char *name;
@@ -61,6 +65,7 @@ bool entry_write(const char *folder, const char *file, const struct planned_buil
 	if (!facts->sha256)
 		return false;
 	json_t *json = labels_of(build);
+	json_object_set_new(json, "format", json_integer(ENTRY_FORMAT));
 	for (size_t i = 0; i < G_N_ELEMENTS(texts); i++) {
 		const char *text = *text_of(facts, i);
 		g_autofree char *valid = text ? g_utf8_make_valid(text, -1) : NULL;
@@ -90,9 +95,10 @@ bool entry_read(struct facts *ret, const char *folder, const char *file)
 	const json_t *seconds = json_object_get(json, "seconds");
 	if (seconds)
 		facts.seconds = json_number_value(seconds);
+	json_int_t format = json_integer_value(json_object_get(json, "format"));
 	jx_document_free(doc);
 	g_autofree char *hash = fsx_hash_file(subject, NULL);
-	bool good = hash && g_strcmp0(hash, facts.sha256) == 0;
+	bool good = hash && g_strcmp0(hash, facts.sha256) == 0 && format == ENTRY_FORMAT;
 	if (good)
 		*ret = facts;
 	else

@@ -112,7 +112,7 @@ static void hashes_the_same_for_another_machine(void)
 }
 
 /* 32-bit x86 keeps the addends of its relocations in the code itself. */
-static void blanks_addends_that_stand_in_the_code(void)
+static void hashes_the_same_where_addends_stand_in_the_code(void)
 {
 	check_compiler("gcc -m32");
 }
@@ -169,8 +169,8 @@ int main(int argc, char **argv)
 	g_test_add_func("/elf_code/hashes_code_and_tables_but_not_what_records_the_build",
 		hashes_code_and_tables_but_not_what_records_the_build);
 	g_test_add_func("/elf_code/hashes_the_same_for_another_machine", hashes_the_same_for_another_machine);
-	g_test_add_func(
-		"/elf_code/blanks_addends_that_stand_in_the_code", blanks_addends_that_stand_in_the_code);
+	g_test_add_func("/elf_code/hashes_the_same_where_addends_stand_in_the_code",
+		hashes_the_same_where_addends_stand_in_the_code);
 	g_test_add_func("/elf_code/finds_defined_symbols", finds_defined_symbols);
 	g_test_add_func("/elf_code/names_the_machine_of_a_program", names_the_machine_of_a_program);
 	g_test_add_func("/elf_code/refuses_what_is_no_elf_file", refuses_what_is_no_elf_file);

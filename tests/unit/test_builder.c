@@ -386,6 +386,22 @@ static void makes_a_damaged_program_again(void)
 	world_free(world);
 }
 
+static void makes_an_entry_of_another_format_again(void)
+{
+	struct world *world = world_new();
+	struct build_result *first = world_build(world);
+	g_autofree char *folder = g_path_get_dirname(first->program);
+	world_edit(folder, "entry.json", "\"format\":1", "\"format\":0");
+	g_string_truncate(world->steps, 0);
+	struct build_result *second = world_build(world);
+	assert_state(second, BUILD_OK, NULL);
+	g_assert_cmpstr(world->steps->str, ==, "link ");
+	g_assert_false(second->program_cached);
+	build_result_free(first);
+	build_result_free(second);
+	world_free(world);
+}
+
 static void leaves_no_path_of_this_machine_in_a_program(void)
 {
 	struct world *world = world_new();
@@ -443,6 +459,8 @@ int main(int argc, char **argv)
 	g_test_add_func(
 		"/builder/compiles_once_where_two_want_the_same", compiles_once_where_two_want_the_same);
 	g_test_add_func("/builder/makes_a_damaged_program_again", makes_a_damaged_program_again);
+	g_test_add_func(
+		"/builder/makes_an_entry_of_another_format_again", makes_an_entry_of_another_format_again);
 	g_test_add_func("/builder/leaves_no_path_of_this_machine_in_a_program",
 		leaves_no_path_of_this_machine_in_a_program);
 	g_test_add_func(
