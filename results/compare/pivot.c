@@ -45,7 +45,7 @@ static bool parse_keys(
 
 	ret->keys = g_new0(enum label, g_strv_length(words) + 1);
 	for (char **word = words; *word; word++) {
-		enum label key;
+		enum label key = LABEL_COUNT;
 
 		if (!parse_key(&key, g_strstrip(*word), option, err))
 			return false;

@@ -91,7 +91,7 @@ static bool time_unit(const struct unit **ret, const char *name, enum work work,
 
 static bool scale_time(char **ret, double value, enum work work, const char *name, GError **err)
 {
-	const struct unit *unit;
+	const struct unit *unit = NULL;
 
 	if (!time_unit(&unit, name, work, err))
 		return false;
