@@ -30,11 +30,14 @@ static int by_text(gconstpointer a, gconstpointer b)
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-static json_t *sorted_texts(const char *const *values)
+/* Without PATH: a night's run has another than a shell's, and the programs along it that make code are hashed
+ * themselves. */
+static json_t *environment_texts(const char *const *values)
 {
 	g_autoptr(GPtrArray) sorted = g_ptr_array_new();
 	for (; values && *values; values++)
-		g_ptr_array_add(sorted, (char *)*values);
+		if (!g_str_has_prefix(*values, "PATH="))
+			g_ptr_array_add(sorted, (char *)*values);
 	g_ptr_array_sort(sorted, by_text);
 	g_ptr_array_add(sorted, NULL);
 	return texts((const char *const *)sorted->pdata);
@@ -62,7 +65,7 @@ char *keys_library(const struct library_inputs *inputs)
 	json_object_set_new(json, "assembler", text(identity->assembler));
 	json_object_set_new(json, "linker", text(identity->linker));
 	json_object_set_new(json, "libc_sha256", text(identity->libc_sha256));
-	json_object_set_new(json, "environment", sorted_texts(inputs->environment));
+	json_object_set_new(json, "environment", environment_texts(inputs->environment));
 	return hash_and_drop(json);
 }
 

@@ -15,7 +15,7 @@ struct library_inputs {
 	const char *const *words; /* the command lines that flags, profile and optimisation make, in order */
 	const char *toolchain;	  /* canonical JSON of what the compiler sees */
 	const struct identity *identity;
-	const char *const *environment; /* order does not count */
+	const char *const *environment; /* neither order nor PATH counts */
 };
 
 /* All that the program depends on. Lent. */
