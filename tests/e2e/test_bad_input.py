@@ -90,7 +90,7 @@ class MissingTools(unittest.TestCase):
         status, out, _ = self.run_with("no-compiler", "no-emulator", "x86_64-gcc")
         self.assertEqual(status, 1)
         self.assertIn("3 cells: 1 ok, 0 partial, 2 failed", out)
-        failures = self.world.ask("SELECT cell, what, reason FROM failure ORDER BY cell")
+        failures = self.world.ask("SELECT cell, what, reason FROM failure WHERE run = (SELECT uuid FROM run ORDER BY id DESC) ORDER BY cell")
         self.assertEqual([what for _, what, _ in failures], ["unsupported", "unsupported"])
         self.assertIn("no-such-gcc", failures[0][2])
         self.assertIn("apt-get install", failures[0][2])
