@@ -246,6 +246,14 @@ static bool is_program(const char *file)
 	return stat(file, &facts) == 0 && S_ISREG(facts.st_mode) && access(file, X_OK) == 0;
 }
 
+char *fsx_beside(const char *file, const char *name)
+{
+	g_autofree char *absolute = g_canonicalize_filename(file, NULL);
+	g_autofree char *folder = g_path_get_dirname(absolute);
+
+	return g_canonicalize_filename(name, folder);
+}
+
 char *fsx_find_program(const char *name, const char *path)
 {
 	if (strchr(name, '/'))

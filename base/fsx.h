@@ -33,6 +33,10 @@ char *fsx_hash_tree(const char *folder, const char *const *skip, GError **err);
 bool fsx_lock(int *ret, const char *file, bool wait, GError **err);
 void fsx_unlock(int lock);
 
+/* The absolute path of `name` as a file means it that names it: relative to the file's own folder. Free with
+ * g_free(). */
+char *fsx_beside(const char *file, const char *name);
+
 /* The absolute path of a program as execvp would find it along `path` (a colon-separated list; NULL: $PATH),
  * or NULL. */
 char *fsx_find_program(const char *name, const char *path);

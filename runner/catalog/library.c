@@ -1,4 +1,5 @@
 #include "catalog_parts.h"
+#include "fsx.h"
 #include "library_flags.h"
 #include "words.h"
 
@@ -41,9 +42,8 @@ static bool read_origin(struct origin *origin, struct jx at, GError **err)
 	const char *folder;
 	if (!jx_string(&folder, at, "folder", err))
 		return false;
-	g_autofree char *beside = g_path_get_dirname(jx_file(at));
 	origin->kind = ORIGIN_FOLDER;
-	origin->folder = g_canonicalize_filename(folder, beside);
+	origin->folder = fsx_beside(jx_file(at), folder);
 	return true;
 }
 

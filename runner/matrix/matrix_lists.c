@@ -1,5 +1,6 @@
 #include "matrix_lists.h"
 
+#include "fsx.h"
 #include "words.h"
 
 #include <string.h>
@@ -113,11 +114,9 @@ static bool add_folder_version(struct matrix *matrix, struct jx at, GError **err
 		if (strcmp(other->name, name) == 0)
 			return jx_fail(at, err, "version \"%s\" is named twice", name);
 	}
-	g_autofree char *beside = g_path_get_dirname(matrix->file);
 	struct version *version = g_new0(struct version, 1);
 	version->name = name;
-	version->origin =
-		(struct origin){.kind = ORIGIN_FOLDER, .folder = g_canonicalize_filename(folder, beside)};
+	version->origin = (struct origin){.kind = ORIGIN_FOLDER, .folder = fsx_beside(matrix->file, folder)};
 	g_ptr_array_add(matrix->owned, version);
 	g_ptr_array_add(matrix->versions, version);
 	return g_file_test(version->origin.folder, G_FILE_TEST_IS_DIR) ||

@@ -304,6 +304,18 @@ static void finds_programs_in_the_current_folder_where_the_path_says_so(void)
 	g_assert_cmpstr(relative, ==, program);
 }
 
+static void names_beside_a_file_are_absolute(void)
+{
+	g_autofree char *here = g_get_current_dir();
+	g_autofree char *expected = g_build_filename(here, "tree", NULL);
+	g_autofree char *relative = fsx_beside("m.json", "tree"), *up = fsx_beside("/a/b/m.json", "../tree");
+	g_autofree char *absolute = fsx_beside("m.json", "/tree");
+
+	g_assert_cmpstr(relative, ==, expected);
+	g_assert_cmpstr(up, ==, "/a/tree");
+	g_assert_cmpstr(absolute, ==, "/tree");
+}
+
 int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
