@@ -336,6 +336,7 @@ int main(int argc, char **argv)
 	TEST(says_where_it_cannot_lock);
 	TEST(finds_programs_as_execvp_would);
 	TEST(finds_programs_in_the_current_folder_where_the_path_says_so);
+	TEST(names_beside_a_file_are_absolute);
 	int status = g_test_run();
 	fsx_remove_tree(scratch, NULL);
 	g_free(scratch);
