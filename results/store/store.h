@@ -126,6 +126,9 @@ struct cell_info {
 	int outcomes_ok, outcomes_failed;
 };
 bool store_cells(struct store *store, GPtrArray **ret, int64_t run, GError **err);
+/* The state of one cell, as the view cell_state derives it, and why it is not "ok": the reason of its attempt
+ * or build, else the first outcome that failed; NULL where there is nothing to tell. Both are new. */
+bool store_cell_state(struct store *store, char **ret_state, char **ret_reason, int64_t cell, GError **err);
 
 /* Rows of (key, value) that describe a build, an attempt, a platform or a run, in the order to show them; and
  * the log or raw text that belongs to it (NULL where there is none). For `show`. */

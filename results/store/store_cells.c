@@ -1,5 +1,9 @@
 #include "store_private.h"
 
+#include "diag.h"
+
+#include <inttypes.h>
+
 static void free_cell(gpointer data)
 {
 	struct cell_info *cell = data;
@@ -57,6 +61,34 @@ bool store_cells(struct store *store, GPtrArray **ret, int64_t run, GError **err
 	if (!sql_done(&query, err))
 		return false;
 	*ret = g_steal_pointer(&cells);
+	return true;
+}
+
+bool store_cell_state(struct store *store, char **ret_state, char **ret_reason, int64_t cell, GError **err)
+{
+	g_autofree char *state = NULL, *reason = NULL;
+	struct sql_query query;
+
+	if (!sql_query(&query, store->sql,
+		    "SELECT state, coalesce(reason, (SELECT o.benchmark || CASE o.block WHEN '' THEN '' ELSE "
+		    "' ' "
+		    "|| o.block END || ': ' || o.state || coalesce(': ' || o.reason, '')"
+		    " FROM outcome AS o WHERE o.attempt_id = s.attempt_id"
+		    " AND o.state NOT IN ('ok', 'unavailable', 'skipped') ORDER BY o.benchmark, o.block "
+		    "LIMIT 1))"
+		    " FROM cell_state AS s WHERE cell_id = :cell",
+		    SQL_ARGS(SQL_INT(":cell", cell)), err))
+		return false;
+	if (sql_next(&query)) {
+		state = g_strdup(sql_text(&query, 0));
+		reason = g_strdup(sql_text(&query, 1));
+	}
+	if (!sql_done(&query, err))
+		return false;
+	if (!state)
+		return diag_set(err, DIAG_FAILED, "%s: cell %" PRId64 " is not there", store->file, cell);
+	*ret_state = g_steal_pointer(&state);
+	*ret_reason = g_steal_pointer(&reason);
 	return true;
 }
 
