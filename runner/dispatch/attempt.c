@@ -3,13 +3,13 @@
 #include "diag.h"
 
 #include <jansson.h>
-#include <string.h>
 
-/* Deadlines of one invocation. Emulated code runs 10 to 60 times slower than native. */
-#define TIME_TIMEOUT_S	1800
-#define TIME_SILENCE_S	300
-#define COUNT_TIMEOUT_S 7200
-#define COUNT_SILENCE_S 1800
+/* Emulated code runs 10 to 60 times slower than native. */
+const struct attempt_limits attempt_limits_default = {
+	.timeout_s = {[AGENT_TIME] = 1800, [AGENT_COUNT] = 7200},
+	.silence_s = {[AGENT_TIME] = 300, [AGENT_COUNT] = 1800},
+};
+
 /* A stream of 60 benchmarks at 8 block sizes is under 2 MiB. */
 #define OUTPUT_CEILING (64u << 20)
 
@@ -18,11 +18,13 @@ struct attempt {
 	char *program, *key_program, *exact_key, *argv;
 	struct intake_builder *builder;
 	GString *out, *errors;
+	size_t errors_before; /* bytes of errors that earlier invocations wrote */
 	struct child *child;
 	int next;   /* invocation to start */
 	bool ended; /* one has failed or was cancelled */
 	enum attempt_state state;
 	char *reason;
+	char *how, *said;   /* the end of an invocation that failed, and its last words; NULL */
 	int64_t started_at; /* ns since 1970; 0: not yet */
 	double seconds;
 };
@@ -110,6 +112,8 @@ void attempt_free(struct attempt *attempt)
 	g_free(attempt->exact_key);
 	g_free(attempt->argv);
 	g_free(attempt->reason);
+	g_free(attempt->how);
+	g_free(attempt->said);
 	g_string_free(attempt->out, TRUE);
 	g_string_free(attempt->errors, TRUE);
 	g_free(attempt);
@@ -120,9 +124,19 @@ const struct planned_cell *attempt_cell(const struct attempt *attempt)
 	return attempt->spec.cell;
 }
 
+int64_t attempt_cell_row(const struct attempt *attempt)
+{
+	return attempt->spec.cell_row;
+}
+
 const char *attempt_exact_key(const struct attempt *attempt)
 {
 	return attempt->exact_key;
+}
+
+bool attempt_ran(const struct attempt *attempt)
+{
+	return attempt->next > 0;
 }
 
 double attempt_seconds(const struct attempt *attempt)
@@ -155,60 +169,64 @@ static void on_output(int stream, const char *bytes, size_t length, void *user)
 	}
 }
 
-/* The last line that the program wrote to standard error, or NULL. */
+/* The last line that this invocation wrote to standard error, or NULL. */
 static char *last_error_line(const struct attempt *attempt)
 {
-	g_auto(GStrv) lines = g_strsplit(g_strchomp(attempt->errors->str), "\n", -1);
-	guint n = g_strv_length(lines);
+	const char *begin = attempt->errors->str + attempt->errors_before;
+	const char *end = attempt->errors->str + attempt->errors->len;
 
-	return n > 0 && *lines[n - 1] != '\0' ? diag_printable(lines[n - 1], -1) : NULL;
+	while (end > begin && g_ascii_isspace(end[-1]))
+		end--;
+	const char *line = end;
+	while (line > begin && line[-1] != '\n')
+		line--;
+	return end > line ? diag_printable(line, end - line) : NULL;
 }
 
-static void judge(struct attempt *attempt, const struct child_exit *end)
+/* The state of an attempt whose invocation ended so. */
+static enum attempt_state judge(const struct child_exit *end)
 {
-	g_autofree char *text = child_end_text(end);
-	g_autofree char *said = last_error_line(attempt);
-	char *reason = said ? g_strdup_printf("%s: %s", text, said) : g_strdup(text);
-
 	switch (end->end) {
 	case CHILD_EXITED:
-		if (end->status != 0) {
-			fail(attempt, ATTEMPT_TRUNCATED, reason);
-			return;
-		}
-		g_free(reason);
-		return;
+		return end->status == 0 ? ATTEMPT_OK : ATTEMPT_TRUNCATED;
 	case CHILD_SIGNALLED:
-		fail(attempt, ATTEMPT_CRASHED, reason);
-		return;
+		return ATTEMPT_CRASHED;
 	case CHILD_TIMEOUT:
 	case CHILD_SILENT:
-		fail(attempt, ATTEMPT_TIMEOUT, reason);
-		return;
+		return ATTEMPT_TIMEOUT;
 	case CHILD_FLOODED:
-		fail(attempt, ATTEMPT_TRUNCATED, reason);
-		return;
+		return ATTEMPT_TRUNCATED;
 	case CHILD_CANCELLED:
-		fail(attempt, ATTEMPT_CANCELLED, reason);
-		return;
+		return ATTEMPT_CANCELLED;
 	case CHILD_NOT_RUN:
-		fail(attempt, ATTEMPT_INFRASTRUCTURE, reason);
-		return;
+		return ATTEMPT_INFRASTRUCTURE;
 	}
 	g_assert_not_reached();
+}
+
+/* "signal 7 (SIGBUS) in rsa-2048 private: what it said last"; `in` may be NULL. */
+static char *reason_of(const struct attempt *attempt, const char *in)
+{
+	return g_strconcat(attempt->how, in ? " in " : "", in ? in : "", attempt->said ? ": " : "",
+		attempt->said ? attempt->said : "", NULL);
 }
 
 static void on_exit_(const struct child_exit *end, void *user)
 {
 	struct attempt *attempt = user;
-	bool by_itself = end->end == CHILD_EXITED && end->status == 0;
-	bool deadline = end->end == CHILD_TIMEOUT || end->end == CHILD_SILENT;
+	enum attempt_state state = judge(end);
 
 	attempt->child = NULL;
 	attempt->seconds += end->seconds;
-	judge(attempt, end);
-	intake_builder_invocation_ended(attempt->builder, deadline ? OUTCOME_TIMEOUT : OUTCOME_CRASHED,
-		by_itself ? NULL : attempt->reason);
+	if (state != ATTEMPT_OK) {
+		attempt->how = child_end_text(end);
+		attempt->said = state == ATTEMPT_CANCELLED ? NULL : last_error_line(attempt);
+		fail(attempt, state, reason_of(attempt, NULL));
+	}
+	/* What was in hand when we cancelled is not to blame: it gets no outcome. */
+	intake_builder_invocation_ended(attempt->builder,
+		state == ATTEMPT_TIMEOUT ? OUTCOME_TIMEOUT : OUTCOME_CRASHED,
+		state == ATTEMPT_CANCELLED ? NULL : attempt->reason);
 	attempt->spec.on_ended(attempt, attempt->spec.user);
 }
 
@@ -222,17 +240,17 @@ static gboolean could_not_start(gpointer user)
 
 void attempt_start(struct attempt *attempt)
 {
-	bool count = attempt->spec.cell->mode == AGENT_COUNT;
+	enum agent_mode mode = attempt->spec.cell->mode;
 	g_auto(GStrv) arguments = arguments_of(attempt, attempt->next);
 	g_auto(GStrv) argv = NULL;
 	g_autoptr(GError) error = NULL;
 	const struct agent_job job = {
 		.target = &attempt->spec.cell->build->toolchain->target,
-		.mode = attempt->spec.cell->mode,
+		.mode = mode,
 		.program = attempt->program,
 		.arguments = (const char *const *)arguments,
-		.timeout_s = count ? COUNT_TIMEOUT_S : TIME_TIMEOUT_S,
-		.silence_s = count ? COUNT_SILENCE_S : TIME_SILENCE_S,
+		.timeout_s = attempt->spec.limits->timeout_s[mode],
+		.silence_s = attempt->spec.limits->silence_s[mode],
 		.output_ceiling = OUTPUT_CEILING,
 		.on_output = on_output,
 		.on_exit = on_exit_,
@@ -242,6 +260,7 @@ void attempt_start(struct attempt *attempt)
 	if (attempt->started_at == 0)
 		attempt->started_at = g_get_real_time() * 1000;
 	attempt->next++;
+	attempt->errors_before = attempt->errors->len;
 	attempt->child = attempt->spec.cell->agent->start(&argv, &job, &error);
 	if (attempt->child == NULL) {
 		fail(attempt, ATTEMPT_INFRASTRUCTURE, g_strdup(error->message));
@@ -281,54 +300,58 @@ static struct attempt_row row_of(const struct attempt *attempt, const char *uuid
 	};
 }
 
-/* The state of the cell, as the view cell_state derives it. */
-static const char *cell_state_of(const struct attempt *attempt, const struct intake *intake)
+static bool has_count(const struct intake *intake, const struct outcome *outcome)
 {
-	bool some = false, bad = false;
-
-	for (guint i = 0; i < intake->outcomes->len; i++) {
-		const struct outcome *outcome = intake->outcomes->pdata[i];
-		some |= outcome->state == OUTCOME_OK;
-		bad |= !outcome_states[outcome->state].good;
+	for (guint i = 0; i < intake->measurements->len; i++) {
+		const struct measurement *measurement = intake->measurements->pdata[i];
+		if (measurement->metric == METRIC_INSTRUCTIONS &&
+			g_strcmp0(measurement->benchmark, outcome->benchmark) == 0 &&
+			g_strcmp0(measurement->block, outcome->block) == 0)
+			return true;
 	}
-	if (attempt->state == ATTEMPT_OK && !bad)
-		return "ok";
-	return some ? "partial" : "failed";
+	return false;
 }
 
-static char *first_bad_outcome(const struct intake *intake)
+/* A counter that gave up leaves a stream that is whole but for its counts. Such an attempt must not be
+ * carried forward as if it were good. New text; NULL where none is missing. */
+static char *missing_count(const struct attempt *attempt, const struct intake *intake)
 {
+	if (attempt->spec.cell->mode != AGENT_COUNT)
+		return NULL;
 	for (guint i = 0; i < intake->outcomes->len; i++) {
 		const struct outcome *outcome = intake->outcomes->pdata[i];
-		if (!outcome_states[outcome->state].good)
-			return g_strdup_printf("%s: %s: %s", outcome->benchmark,
-				outcome_states[outcome->state].name, outcome->reason);
+		if (outcome->state == OUTCOME_OK && !has_count(intake, outcome))
+			return g_strconcat("no count came for ", outcome->benchmark,
+				outcome->block ? " " : "", outcome->block, NULL);
 	}
 	return NULL;
 }
 
-bool attempt_store(
-	struct attempt *attempt, struct store *store, const char **ret_state, char **ret_reason, GError **err)
+/* What only the whole stream tells. */
+static void judge_stream(struct attempt *attempt, const struct intake *intake)
+{
+	if (attempt->state == ATTEMPT_OK && !intake->complete)
+		fail(attempt, ATTEMPT_TRUNCATED, g_strdup(intake->incomplete_reason));
+	char *missing = attempt->state == ATTEMPT_OK ? missing_count(attempt, intake) : NULL;
+	if (missing != NULL)
+		fail(attempt, ATTEMPT_TRUNCATED, missing);
+	if (attempt->state == ATTEMPT_CRASHED || attempt->state == ATTEMPT_TIMEOUT)
+		fail(attempt, attempt->state, reason_of(attempt, intake->last_started));
+}
+
+bool attempt_store(struct attempt *attempt, struct store *store, GError **err)
 {
 	struct intake *intake = intake_builder_finish(g_steal_pointer(&attempt->builder));
 	g_autofree char *uuid = g_uuid_string_random();
+	int64_t id;
 
-	if (attempt->state == ATTEMPT_OK && !intake->complete)
-		fail(attempt, ATTEMPT_TRUNCATED, g_strdup(intake->incomplete_reason));
-	if (attempt->state == ATTEMPT_CRASHED && intake->last_started != NULL)
-		fail(attempt, ATTEMPT_CRASHED,
-			g_strdup_printf("%s in %s", attempt->reason, intake->last_started));
+	judge_stream(attempt, intake);
 	if (attempt->started_at == 0)
 		attempt->started_at = g_get_real_time() * 1000;
 
-	struct attempt_row row = row_of(attempt, uuid);
-	int64_t id;
+	const struct attempt_row row = row_of(attempt, uuid);
 	bool ok = store_attempt_take_in(store, &id, &row, intake, err);
 
-	if (ok) {
-		*ret_state = cell_state_of(attempt, intake);
-		*ret_reason = attempt->reason ? g_strdup(attempt->reason) : first_bad_outcome(intake);
-	}
 	intake_free(intake);
 	return ok;
 }

@@ -1,6 +1,7 @@
 #include "dispatch.h"
 
 #include "attempt.h"
+#include "cell_row.h"
 #include "diag.h"
 #include "fsx.h"
 #include "places.h"
@@ -8,7 +9,6 @@
 #include <glib-unix.h>
 #include <math.h>
 #include <signal.h>
-#include <string.h>
 
 /* How often a timing lock that another run holds is tried again. */
 #define LOCK_PERIOD_S 1
@@ -17,12 +17,13 @@ struct dispatch {
 	const struct dispatch_spec *spec;
 	struct dispatch_result result;
 	struct places *places;
-	GMainLoop *loop;
+	bool finished;
 	guint next_build; /* of the plan: to start */
 	int building, counting;
 	bool timing;	  /* an invocation is under way */
 	int lock;	  /* the timing lock; -1: not held */
 	guint lock_timer; /* 0: not waiting */
+	bool lock_told;	  /* that we wait for it */
 	GQueue counts;	  /* struct attempt *: ready to start */
 	GQueue times; /* struct attempt *: each gets one invocation in turn, so that slow drift spreads over
 			 all cells */
@@ -59,52 +60,6 @@ static void give_up(struct dispatch *d)
 	schedule(d);
 }
 
-static bool put_build(struct dispatch *d, int64_t *ret, const struct build_result *result)
-{
-	const struct planned_build *build = result->build;
-	struct build_row row = {
-		.state = result->state,
-		.key_library = result->key_library,
-		.key_program = result->key_program,
-		.reason = result->reason,
-		.arch = build->toolchain->arch,
-		.revision = result->revision,
-		.compiler = result->compiler,
-		.configure_line = result->configure_line,
-		.optimisation_effective = result->optimisation_effective,
-		.math = result->math,
-		.machine = result->machine,
-		.code_sha256 = result->code_sha256,
-		.log = result->log,
-		.seconds = result->seconds,
-	};
-
-	row.labels.v[LABEL_LIBRARY] = build->library->name;
-	row.labels.v[LABEL_VERSION] = build->version->name;
-	row.labels.v[LABEL_CONFIG] = build->config;
-	row.labels.v[LABEL_PROFILE] = build->profile->name;
-	row.labels.v[LABEL_OPTIMISATION] = build->optimisation;
-	row.labels.v[LABEL_TOOLCHAIN] = build->toolchain->name;
-	return store_build_put(d->spec->store, ret, &row, &d->error);
-}
-
-static bool put_cell(struct dispatch *d, int64_t *ret, const struct planned_cell *cell, int64_t build,
-	bool cached, int64_t platform)
-{
-	const struct cell_row row = {
-		.run = d->spec->run,
-		.build = build,
-		.platform = platform,
-		.build_cached = cached,
-		.name = cell->name,
-		.agent = cell->agent->name,
-		.instrument = "bench-core",
-		.mode = agent_mode_names[cell->mode],
-	};
-
-	return store_cell_put(d->spec->store, ret, &row, &d->error);
-}
-
 static void cell_ended(struct dispatch *d, const char *name, const char *state, const char *reason,
 	bool cached, double seconds)
 {
@@ -121,10 +76,9 @@ static void cell_ended(struct dispatch *d, const char *name, const char *state, 
 static bool cell_without_program(struct dispatch *d, const struct planned_cell *cell,
 	const struct build_result *result, int64_t platform)
 {
-	int64_t build, row;
+	int64_t row;
 
-	if (!put_build(d, &build, result) ||
-		!put_cell(d, &row, cell, build, result->program_cached, platform))
+	if (!cell_row_put(d->spec->store, &row, d->spec->run, cell, result, platform, &d->error))
 		return false;
 	if (result->state == BUILD_UNSUPPORTED)
 		d->unsupported++;
@@ -147,16 +101,24 @@ static void attempt_gone(struct dispatch *d, struct attempt *attempt)
 	attempt_free(attempt);
 }
 
+/* An attempt that the store has is over; its cell's state is what the store makes of it. */
+static bool attempt_told(struct dispatch *d, const struct attempt *attempt, bool carried)
+{
+	g_autofree char *state = NULL, *reason = NULL;
+
+	if (!store_cell_state(d->spec->store, &state, &reason, attempt_cell_row(attempt), &d->error))
+		return false;
+	cell_ended(d, attempt_cell(attempt)->name, state, reason, carried,
+		carried ? NAN : attempt_seconds(attempt));
+	return true;
+}
+
 static bool keep(struct dispatch *d, struct attempt *attempt)
 {
-	const char *state;
-	g_autofree char *reason = NULL;
-
-	if (!attempt_store(attempt, d->spec->store, &state, &reason, &d->error))
+	if (!attempt_store(attempt, d->spec->store, &d->error))
 		return false;
-	d->result.measured++;
-	cell_ended(d, attempt_cell(attempt)->name, state, reason, false, attempt_seconds(attempt));
-	return true;
+	d->result.measured += attempt_ran(attempt);
+	return attempt_told(d, attempt, false);
 }
 
 static void on_attempt_ended(struct attempt *attempt, void *user)
@@ -199,24 +161,23 @@ static bool carry(struct dispatch *d, struct attempt *attempt, bool *ret_carried
 		return false;
 	*ret_carried = true;
 	d->result.carried++;
-	cell_ended(d, attempt_cell(attempt)->name, "ok", NULL, true, NAN);
-	return true;
+	return attempt_told(d, attempt, true);
 }
 
 static bool cell_with_program(struct dispatch *d, const struct planned_cell *cell,
 	const struct build_result *result, const struct place *place)
 {
-	int64_t build, row;
+	int64_t row;
 	bool carried;
 
-	if (!put_build(d, &build, result) ||
-		!put_cell(d, &row, cell, build, result->program_cached, place->platform))
+	if (!cell_row_put(d->spec->store, &row, d->spec->run, cell, result, place->platform, &d->error))
 		return false;
 
 	const struct attempt_spec spec = {
 		.matrix = d->spec->plan->matrix,
 		.cell = cell,
 		.place = place,
+		.limits = d->spec->limits ? d->spec->limits : &attempt_limits_default,
 		.program = result->program,
 		.key_program = result->key_program,
 		.cell_row = row,
@@ -238,17 +199,32 @@ static bool cell_with_program(struct dispatch *d, const struct planned_cell *cel
 	return true;
 }
 
+/* The next cell of a build from *at on, which then stands behind it; NULL where there is none. */
+static const struct planned_cell *next_cell(
+	const struct dispatch *d, guint *at, const struct planned_build *build)
+{
+	const GPtrArray *cells = d->spec->plan->cells;
+
+	while (*at < cells->len) {
+		const struct planned_cell *cell = cells->pdata[(*at)++];
+		if (cell->build == build)
+			return cell;
+	}
+	return NULL;
+}
+
+static bool find_place(struct dispatch *d, const struct place **ret, const struct planned_cell *cell)
+{
+	return places_find(d->places, ret, cell->agent, &cell->build->toolchain->target, &d->error);
+}
+
 static bool after_build(struct dispatch *d, const struct build_result *result)
 {
-	const struct plan *plan = d->spec->plan;
+	const struct planned_cell *cell;
+	const struct place *place;
 
-	for (guint i = 0; i < plan->cells->len; i++) {
-		const struct planned_cell *cell = plan->cells->pdata[i];
-		const struct place *place;
-
-		if (cell->build != result->build)
-			continue;
-		if (!places_find(d->places, &place, cell->agent, &cell->build->toolchain->target, &d->error))
+	for (guint i = 0; (cell = next_cell(d, &i, result->build)) != NULL;) {
+		if (!find_place(d, &place, cell))
 			return false;
 		if (place->what == NULL)
 			continue; /* told before the build began */
@@ -285,6 +261,33 @@ static void on_built(struct build_result *result, void *user)
 		give_up(d);
 }
 
+/* Whether some place that can be used waits for the build. */
+static bool is_wanted(struct dispatch *d, bool *ret, const struct planned_build *build)
+{
+	const struct planned_cell *cell;
+	const struct place *place;
+
+	*ret = false;
+	for (guint i = 0; !*ret && (cell = next_cell(d, &i, build)) != NULL;) {
+		if (!find_place(d, &place, cell))
+			return false;
+		*ret = place->what != NULL;
+	}
+	return true;
+}
+
+static bool tell_cells_without_place(struct dispatch *d, const struct planned_build *build)
+{
+	const struct planned_cell *cell;
+	const struct place *place;
+
+	for (guint i = 0; (cell = next_cell(d, &i, build)) != NULL;)
+		if (!find_place(d, &place, cell) ||
+			(place->what == NULL && !cell_without_place(d, cell, place->lacks)))
+			return false;
+	return true;
+}
+
 /* Starts the next build that some usable place waits for. False where the plan has none left, or the store
  * has failed. */
 static bool start_build(struct dispatch *d)
@@ -293,28 +296,18 @@ static bool start_build(struct dispatch *d)
 
 	while (d->next_build < plan->builds->len) {
 		const struct planned_build *build = plan->builds->pdata[d->next_build++];
-		bool wanted = false;
+		bool wanted;
 
-		for (guint i = 0; i < plan->cells->len; i++) {
-			const struct planned_cell *cell = plan->cells->pdata[i];
-			const struct place *place;
-
-			if (cell->build != build)
-				continue;
-			if (!places_find(
-				    d->places, &place, cell->agent, &build->toolchain->target, &d->error))
-				return false;
-			if (place->what != NULL)
-				wanted = true;
-			else if (!cell_without_place(d, cell, place->lacks))
-				return false;
-		}
+		if (!is_wanted(d, &wanted, build))
+			return false;
+		d->done += !wanted;
+		if (!tell_cells_without_place(d, build))
+			return false;
 		if (wanted) {
 			d->building++;
 			builder_start(d->spec->builder, build, on_built, d);
 			return true;
 		}
-		d->done++;
 	}
 	return false;
 }
@@ -341,10 +334,12 @@ static bool have_timing_lock(struct dispatch *d)
 		return false;
 	if (d->lock >= 0)
 		return true;
-	tell(d, (struct dispatch_event){.what = DISPATCH_STEP,
-			.name = "timing",
-			.state = "waiting for another run's timing to end",
-			.seconds = NAN});
+	if (!d->lock_told)
+		tell(d, (struct dispatch_event){.what = DISPATCH_STEP,
+				.name = "timing",
+				.state = "waiting for another run's timing to end",
+				.seconds = NAN});
+	d->lock_told = true;
 	d->lock_timer = g_timeout_add_seconds(LOCK_PERIOD_S, try_lock, d);
 	return false;
 }
@@ -361,6 +356,26 @@ static void drop_waiting(struct dispatch *d, GQueue *queue)
 	}
 }
 
+/* The cells of builds that were not begun: nothing of a plan goes missing without a word. */
+static void drop_builds(struct dispatch *d)
+{
+	const struct plan *plan = d->spec->plan;
+
+	while (d->next_build < plan->builds->len) {
+		const struct build_result cancelled = {.build = plan->builds->pdata[d->next_build++],
+			.state = BUILD_CANCELLED,
+			.reason = (char *)"cancelled before it began",
+			.seconds = NAN};
+
+		const struct planned_cell *cell;
+
+		d->done++;
+		for (guint i = 0; (cell = next_cell(d, &i, cancelled.build)) != NULL;)
+			if (!cell_without_program(d, cell, &cancelled, 0))
+				return;
+	}
+}
+
 /* Builds and counts side by side, then native timing alone. Called whenever something has ended. */
 static void schedule(struct dispatch *d)
 {
@@ -369,6 +384,8 @@ static void schedule(struct dispatch *d)
 	if (d->cancelled) {
 		drop_waiting(d, &d->counts);
 		drop_waiting(d, &d->times);
+		if (d->error == NULL)
+			drop_builds(d);
 	}
 	while (!d->cancelled && d->building + d->counting < d->spec->jobs && !d->timing) {
 		if ((attempt = g_queue_pop_head(&d->counts)) != NULL) {
@@ -393,7 +410,7 @@ static void schedule(struct dispatch *d)
 		}
 		return;
 	}
-	g_main_loop_quit(d->loop);
+	d->finished = true;
 }
 
 static gboolean on_signal(gpointer user)
@@ -405,18 +422,11 @@ static gboolean on_signal(gpointer user)
 	return G_SOURCE_CONTINUE;
 }
 
-static gboolean begin(gpointer user)
-{
-	schedule(user);
-	return G_SOURCE_REMOVE;
-}
-
 bool dispatch_run(struct dispatch_result *ret, const struct dispatch_spec *spec, GError **err)
 {
 	struct dispatch d = {
 		.spec = spec,
 		.places = places_new(spec->store),
-		.loop = g_main_loop_new(NULL, FALSE),
 		.lock = -1,
 		.counts = G_QUEUE_INIT,
 		.times = G_QUEUE_INIT,
@@ -426,8 +436,9 @@ bool dispatch_run(struct dispatch_result *ret, const struct dispatch_spec *spec,
 	guint interrupt = g_unix_signal_add(SIGINT, on_signal, &d);
 	guint terminate = g_unix_signal_add(SIGTERM, on_signal, &d);
 
-	g_idle_add(begin, &d);
-	g_main_loop_run(d.loop);
+	schedule(&d);
+	while (!d.finished)
+		g_main_context_iteration(NULL, TRUE);
 
 	g_source_remove(interrupt);
 	g_source_remove(terminate);
@@ -435,7 +446,6 @@ bool dispatch_run(struct dispatch_result *ret, const struct dispatch_spec *spec,
 		g_source_remove(d.lock_timer);
 	if (d.lock >= 0)
 		fsx_unlock(d.lock);
-	g_main_loop_unref(d.loop);
 	g_ptr_array_unref(d.active);
 	places_free(d.places);
 	if (d.error != NULL) {

@@ -18,14 +18,17 @@ struct dispatch_event {
 	int done, total;    /* builds and cells */
 };
 
+struct attempt_limits;
+
 struct dispatch_spec {
 	const struct plan *plan;
 	struct store *store;
 	struct builder *builder;
 	int64_t run;
-	int jobs;	   /* builds and counts at once */
-	bool fresh;	   /* measure exact results again */
-	const char *locks; /* folder for the timing lock */
+	int jobs;			     /* builds and counts at once */
+	bool fresh;			     /* measure exact results again */
+	const char *locks;		     /* folder for the timing lock */
+	const struct attempt_limits *limits; /* attempt.h; NULL: the usual ones */
 	void (*on_event)(const struct dispatch_event *event, void *user);
 	void *user;
 };
@@ -40,7 +43,8 @@ struct dispatch_result {
 };
 
 /* Runs the default main context until the plan is done, or until SIGINT or SIGTERM has cancelled it: what had
- * ended is kept, what was under way is stopped and recorded as cancelled. Fails only where the store does. */
+ * ended is kept, what was under way is stopped and recorded as cancelled, and so is what had not begun. Fails
+ * only where the store does. */
 bool dispatch_run(struct dispatch_result *ret, const struct dispatch_spec *spec, GError **err);
 
 #endif
