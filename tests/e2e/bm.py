@@ -26,6 +26,7 @@ class World:
         self.db = os.path.join(self.folder, "benchmatrix.db")
         self.config = os.path.join(self.folder, "config")
         self.cache = cache
+        self.program = PROGRAM
         self.path = os.environ["PATH"]
 
     def run(self, *arguments, timeout=1500):
@@ -37,9 +38,10 @@ class World:
             "XDG_CONFIG_HOME": self.config,
             "BENCHMATRIX_CACHE": self.cache,
             "BENCHMATRIX_DB": self.db,
+            "G_DEBUG": "fatal-criticals",
             "ASAN_OPTIONS": os.environ.get("ASAN_OPTIONS", ""),
         }
-        done = subprocess.run([PROGRAM, *arguments], env=environment, cwd=self.folder, timeout=timeout, capture_output=True,
+        done = subprocess.run([self.program, *arguments], env=environment, cwd=self.folder, timeout=timeout, capture_output=True,
                               stdin=subprocess.DEVNULL, text=True, errors="replace")
         sys.stderr.write("$ benchmatrix %s\n%s%s= %d\n" % (" ".join(arguments), done.stdout, done.stderr, done.returncode))
         return done.returncode, done.stdout, done.stderr
