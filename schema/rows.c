@@ -15,7 +15,7 @@ const char *const label_summaries[] = {
 };
 
 const struct metric_info metric_infos[] = {
-#define METRIC(id, name, unit, assume, better, ratio, summary)                                                         \
+#define METRIC(id, name, unit, assume, better, ratio, summary)                                               \
 	{name, unit, ratio, summary, ASSUME_##assume, BETTER_##better},
 #include "metrics.def"
 #undef METRIC

@@ -10,6 +10,7 @@
 /* What is missing, gathered so that one command installs it. */
 struct findings {
 	GPtrArray *packages; /* lent, each once */
+	int faults;	     /* what was told to be missing or wrong; no package may help */
 	int usable;	     /* toolchains that can build, and whose programs run on some agent here */
 };
 
@@ -48,6 +49,7 @@ static void check_library(const struct library *library, struct findings *findin
 		if (have_package(*package))
 			continue;
 		g_string_append_printf(missing, " %s", *package);
+		findings->faults++;
 		want(findings, *package);
 	}
 	printf("%-16s %s%s\n", library->name,
@@ -67,7 +69,9 @@ static void check_agents(const struct toolchain *toolchain, bool buildable, stru
 			printf("  %-14s no: %s\n", (*kind)->name, refused);
 		} else if (!(*kind)->describe(&place, &toolchain->target, &error)) {
 			printf("  %-14s no: %s\n", (*kind)->name, error->message);
-			if (toolchain->target.package != NULL && error->code == DIAG_LACKS)
+			findings->faults++;
+			if (error->code == DIAG_LACKS && toolchain->target.package != NULL &&
+				!have_package(toolchain->target.package))
 				want(findings, toolchain->target.package);
 		} else {
 			printf("  %-14s %s on %s\n", (*kind)->name, place->emulated ? "counts" : "times",
@@ -84,18 +88,22 @@ static void check_toolchain(const struct toolchain *toolchain, struct findings *
 	bool compiler = have_program(toolchain->cc);
 
 	printf("%-16s %s %s\n", toolchain->name, toolchain->cc, compiler ? "is there" : "is missing");
-	if (!compiler)
+	if (!compiler) {
+		findings->faults++;
 		for (char **package = toolchain->packages; *package != NULL; package++)
 			want(findings, *package);
+	}
 	check_agents(toolchain, compiler, findings);
 }
 
 static void print_advice(const struct findings *findings)
 {
-	if (findings->packages->len == 0) {
+	if (findings->faults == 0)
 		printf("\nNothing is missing.\n");
+	else if (findings->packages->len == 0)
+		printf("\nNo package is known that mends what is said above.\n");
+	if (findings->packages->len == 0)
 		return;
-	}
 	printf("\nTo install what is missing:\n  apt-get install --no-install-recommends");
 	for (guint i = 0; i < findings->packages->len; i++)
 		printf(" %s", (const char *)findings->packages->pdata[i]);
@@ -121,7 +129,7 @@ static int run(const struct paths *paths, char **arguments, GError **err)
 	printf("\nDatabase: %s\nCache:    %s\n", paths->db, paths->cache);
 	print_advice(&findings);
 
-	int status = findings.packages->len == 0 ? 0 : findings.usable == 0 ? DIAG_LACKS : DIAG_FAILED;
+	int status = findings.usable == 0 ? DIAG_LACKS : findings.faults > 0 ? DIAG_FAILED : 0;
 	g_ptr_array_unref(findings.packages);
 	catalog_free(catalog);
 	return status;

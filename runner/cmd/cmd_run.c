@@ -4,12 +4,12 @@
 #include "only.h"
 #include "progress.h"
 
+#include <limits.h>
 #include <stdio.h>
-#include <unistd.h>
 
 static gboolean fresh;
 static char *only, *label;
-static int jobs;
+static int jobs = INT_MIN; /* not given */
 
 static const GOptionEntry options[] = {
 	{"fresh", 0, 0, G_OPTION_ARG_NONE, &fresh,
@@ -23,26 +23,12 @@ static const GOptionEntry options[] = {
 
 static int count_jobs(void)
 {
-	return jobs > 0 ? jobs : (int)g_get_num_processors();
+	return jobs == INT_MIN ? (int)g_get_num_processors() : jobs;
 }
 
 static const char *plural(int n)
 {
 	return n == 1 ? "" : "s";
-}
-
-/* The run as the database has it. */
-static bool find_run(
-	struct store *store, struct run_info **ret, GPtrArray **ret_runs, int64_t id, GError **err)
-{
-	if (!store_runs(store, ret_runs, err))
-		return false;
-	for (guint i = 0; i < (*ret_runs)->len; i++) {
-		*ret = (*ret_runs)->pdata[i];
-		if ((*ret)->id == id)
-			return true;
-	}
-	g_assert_not_reached();
 }
 
 static bool print_failures(struct store *store, int64_t run, GError **err)
@@ -56,19 +42,15 @@ static bool print_failures(struct store *store, int64_t run, GError **err)
 	for (guint i = 0; i < failures->len; i++) {
 		const struct failure_info *failure = failures->pdata[i];
 		g_autofree char *reason = diag_printable(failure->reason ? failure->reason : "", -1);
-		printf("  %s%s%s: %s%s%s\n", failure->cell, *failure->benchmark ? ", " : "",
-			failure->benchmark, failure->what, *reason ? ": " : "", reason);
+		g_autofree char *benchmark = diag_printable(failure->benchmark, -1);
+		printf("  %s%s%s: %s%s%s\n", failure->cell, *benchmark ? ", " : "", benchmark, failure->what,
+			*reason ? ": " : "", reason);
 	}
 	return true;
 }
 
-static bool print_summary(struct store *store, int64_t id, const struct dispatch_result *result, GError **err)
+static void print_summary(const struct run_info *run, const struct dispatch_result *result)
 {
-	g_autoptr(GPtrArray) runs = NULL;
-	struct run_info *run;
-
-	if (!find_run(store, &run, &runs, id, err))
-		return false;
 	printf("run %.8s of %s%s: %d cell%s: %d ok, %d partial, %d failed\n", run->uuid, run->matrix,
 		result->cancelled ? " (cancelled)" : "", run->cells, plural(run->cells),
 		run->cells - run->failed - run->partial, run->partial, run->failed);
@@ -77,22 +59,36 @@ static bool print_summary(struct store *store, int64_t id, const struct dispatch
 		result->programs_built, plural(result->programs_built), result->libraries_compiled,
 		result->libraries_compiled == 1 ? "y" : "ies", result->programs_cached, result->measured,
 		plural(result->measured), result->carried);
-	if (!print_failures(store, id, err))
-		return false;
-	printf("\ndatabase: %s\n", store_file(store));
-	return true;
 }
 
-static int status_of(struct store *store, int64_t id, const struct dispatch_result *result, GError **err)
+static int status_of(const struct run_info *run, const struct dispatch_result *result)
 {
-	g_autoptr(GPtrArray) runs = NULL;
-	struct run_info *run;
-
 	if (result->nothing_could_run)
 		return DIAG_LACKS;
-	if (!find_run(store, &run, &runs, id, err))
-		return DIAG_FAILED;
 	return result->cancelled || run->failed > 0 || run->partial > 0 ? DIAG_FAILED : 0;
+}
+
+/* Marks the run as ended and tells what came of it; returns the exit status. */
+static int conclude(struct store *store, int64_t id, const struct dispatch_result *result, GError **err)
+{
+	g_autoptr(GPtrArray) runs = NULL;
+	const struct run_info *run = NULL;
+
+	if (!store_runs(store, &runs, err))
+		return DIAG_FAILED;
+	for (guint i = 0; i < runs->len; i++)
+		if (((const struct run_info *)runs->pdata[i])->id == id)
+			run = runs->pdata[i];
+	g_assert(run != NULL);
+
+	int status = status_of(run, result);
+	if (!store_run_end(store, id, status, err))
+		return DIAG_FAILED;
+	print_summary(run, result);
+	if (!print_failures(store, id, err))
+		return DIAG_FAILED;
+	printf("\ndatabase: %s\n", store_file(store));
+	return status;
 }
 
 static int execute(const struct paths *paths, const struct plan *plan, struct store *store,
@@ -121,18 +117,14 @@ static int execute(const struct paths *paths, const struct plan *plan, struct st
 
 	if (!store_run_begin(store, &spec.run, &uuid, &row, err) || !dispatch_run(&result, &spec, err))
 		return DIAG_FAILED;
-
-	int status = status_of(store, spec.run, &result, err);
-	if (!store_run_end(store, spec.run, status, err) || !print_summary(store, spec.run, &result, err))
-		return DIAG_FAILED;
-	return status;
+	return conclude(store, spec.run, &result, err);
 }
 
 static int with_plan(const struct paths *paths, const struct plan *plan, GError **err)
 {
 	g_autofree char *core = g_build_filename(paths->data, "core", NULL);
 	g_autofree char *schema = g_build_filename(paths->data, "schema", NULL);
-	struct progress *progress = progress_new();
+	struct progress *progress = progress_new((int)(plan->builds->len + plan->cells->len));
 	const struct builder_spec spec = {.cache = paths->cache,
 		.core = core,
 		.schema = schema,
@@ -156,7 +148,7 @@ static int run(const struct paths *paths, char **arguments, GError **err)
 	g_autofree char *file = NULL;
 	int status = DIAG_FAILED;
 
-	if (jobs < 0) {
+	if (jobs != INT_MIN && jobs < 1) {
 		diag_set(err, DIAG_USAGE, "--jobs %d: at least 1", jobs);
 		return DIAG_USAGE;
 	}

@@ -146,8 +146,8 @@ static void man_command(GString *out, const struct cmd *cmd)
 
 void help_man(GString *out, const char *version)
 {
-	g_string_append_printf(
-		out, ".TH BENCHMATRIX 1 " BM_RELEASED " \"benchmatrix %s\"\n.SH NAME\nbenchmatrix \\- ", version);
+	g_string_append_printf(out,
+		".TH BENCHMATRIX 1 " BM_RELEASED " \"benchmatrix %s\"\n.SH NAME\nbenchmatrix \\- ", version);
 	roff(out, SUMMARY);
 	g_string_append(out, "\n.SH SYNOPSIS\n.B benchmatrix\n[\\-\\-db FILE] COMMAND [ARGUMENT...] "
 			     "[OPTION...]\n.SH COMMANDS\n");

@@ -56,7 +56,7 @@ static int run(const struct cmd *cmd, char **arguments, GError **err)
 	return status;
 }
 
-static void print_help(const struct cmd *cmd)
+static void print_help(FILE *to, const struct cmd *cmd)
 {
 	g_autoptr(GString) out = g_string_new(NULL);
 
@@ -64,7 +64,7 @@ static void print_help(const struct cmd *cmd)
 		help_command(out, cmd);
 	else
 		help_program(out);
-	fputs(out->str, stdout);
+	fputs(out->str, to);
 }
 
 static int run_command(char **argv, GError **err)
@@ -79,7 +79,7 @@ static int run_command(char **argv, GError **err)
 	if (!parse(&own, globals, cmd->options, false, err))
 		return DIAG_USAGE;
 	if (help) {
-		print_help(cmd);
+		print_help(stdout, cmd);
 		return 0;
 	}
 	char **arguments = own + 1;
@@ -99,7 +99,7 @@ static int benchmatrix(char **argv, GError **err)
 		return 0;
 	}
 	if (help || own[1] == NULL) {
-		print_help(NULL);
+		print_help(help ? stdout : stderr, NULL);
 		return help ? 0 : DIAG_USAGE;
 	}
 	return run_command(own, err);

@@ -12,12 +12,13 @@ struct progress {
 	int done, total;
 };
 
-struct progress *progress_new(void)
+struct progress *progress_new(int total)
 {
 	struct progress *progress = g_new0(struct progress, 1);
 
 	progress->terminal = isatty(STDERR_FILENO);
 	progress->began = g_get_monotonic_time();
+	progress->total = total;
 	return progress;
 }
 
@@ -70,7 +71,6 @@ void progress_event(const struct dispatch_event *event, void *user)
 	struct progress *progress = user;
 
 	progress->done = event->done;
-	progress->total = event->total;
 	if (event->what == DISPATCH_STEP) {
 		if (progress->terminal)
 			status_line(progress, event->name, event->state);

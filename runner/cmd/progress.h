@@ -5,7 +5,7 @@
 #include "dispatch.h"
 
 struct progress;
-struct progress *progress_new(void);
+struct progress *progress_new(int total);      /* builds and cells */
 void progress_free(struct progress *progress); /* clears the line */
 void progress_event(const struct dispatch_event *event, void *progress);
 /* For struct builder_spec: on_step. */
