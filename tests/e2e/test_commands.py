@@ -3,8 +3,10 @@
 The letters stand in tests/golden/commands. Where one differs, what came is written beside it as .got."""
 
 import itertools
+import json
 import os
 import re
+import shlex
 import unittest
 
 import bm
@@ -87,6 +89,18 @@ class Commands(unittest.TestCase):
             status, out, _ = self.world.run("plan", matrix)
             self.assertEqual(status, 0)
             self.golden("plan-" + matrix, out)
+
+    def test_examples_of_the_readme_work(self):
+        readme = open(os.path.join(bm.SOURCE, "README.md"), encoding="utf-8").read()
+        examples = re.findall(r"^benchmatrix (.+)$", "\n".join(re.findall(r"```sh\n(.*?)```", readme, re.DOTALL)), re.MULTILINE)
+        self.assertGreater(len(examples), 5)
+        for example in examples:
+            status, _, _ = self.world.run("--db", os.path.join(bm.WORK, "quick", "benchmatrix.db"), *shlex.split(example))
+            self.assertEqual(status, 0, example)
+        matrix = json.loads(re.search(r"```json\n(.*?)```", readme, re.DOTALL).group(1))
+        os.makedirs(os.path.join(self.world.folder, "wolfssl"), exist_ok=True)
+        path = self.world.write("matrices/mine.json", json.dumps(matrix))
+        self.assertEqual(self.world.run("plan", path)[0], 0)
 
     def test_wrong_usage_says_what_is_right(self):
         for arguments, words in [
