@@ -72,6 +72,7 @@ def check_published(v):
     signer = p256(v["ecdsa_private"], v["ecdsa_public_x"], v["ecdsa_public_y"])
     assert v["ecdsa_hash"] == hashlib.sha256(b"sample").digest()
     made = signer.sign(b"sample", ec.ECDSA(hashes.SHA256(), deterministic_signing=True))
+    assert made == v["ecdsa_signature"]
     assert utils.decode_dss_signature(made) == (number(v["ecdsa_r"]), number(v["ecdsa_s"]))
 
 

@@ -17,6 +17,7 @@ enum core_id {
 /* Why something was refused: what differed, in words. */
 struct core_why {
 	char text[512];
+	int error; /* the library's error that it comes from; 0: none */
 };
 
 /* Writes the text and returns false, so that a check can end with it. */
@@ -28,6 +29,7 @@ bool core_refuse(struct core_why *why, const char *format, ...);
 /* One operation's surroundings. Inputs are lent and stay unchanged. Inputs of public-key operations are in
  * vectors.h; for these in_size is 0 and only out has room, of CORE_OUT_ROOM bytes. */
 struct core_work {
+	enum core_id id; /* the benchmark that it is of */
 	const unsigned char *key;
 	size_t key_size;
 	const unsigned char *iv;
@@ -63,6 +65,16 @@ struct core_operation {
 	/* Frees what setup made; also called after a setup that failed. */
 	void (*done)(void);
 };
+
+/* Rows of the table: a benchmark that the build has, and one that it lacks, with why. */
+#define CORE_PROVIDES(id, proof, setup, run, answer, done)                                                   \
+	{                                                                                                    \
+		CORE_##id, NULL, CORE_PROOF_##proof, setup, run, answer, done                                \
+	}
+#define CORE_LACKS(id, reason)                                                                               \
+	{                                                                                                    \
+		CORE_##id, reason, CORE_PROOF_NONE, NULL, NULL, NULL, NULL                                   \
+	}
 
 struct core_adapter {
 	const char *library;

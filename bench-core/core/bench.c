@@ -69,17 +69,19 @@ static uint64_t region_iterations(const struct core_options *options, size_t blo
 	return n < 2 ? 2 : n;
 }
 
-static bool wrong(struct outcome *o)
+/* Once the reason is there. */
+static bool refused(struct outcome *o)
 {
-	o->state = "wrong-answer";
+	bool lacks = o->why.error != 0 && o->why.error == core_adapter.not_compiled_in;
+
+	o->state = lacks ? "unavailable" : "wrong-answer";
 	return false;
 }
 
 static bool failed(struct outcome *o, int error, const char *what)
 {
 	prove_error(error, what, &o->why);
-	o->state = error == core_adapter.not_compiled_in ? "unavailable" : "wrong-answer";
-	return false;
+	return refused(o);
 }
 
 static int measure(
@@ -104,11 +106,11 @@ static bool measured(struct bench_session *s, struct outcome *o, const struct co
 		return failed(o, error, "the first operation");
 	/* A bulk benchmark has stood its published vector; for the others this is it. */
 	if (block == 0 && !prove_output(op, work, block, o->digest, &o->why))
-		return wrong(o);
+		return refused(o);
 	error = measure(s, o, op, work);
 	if (error != 0)
 		return failed(o, error, "a timed operation");
-	return prove_output(op, work, block, o->digest, &o->why) || wrong(o);
+	return prove_output(op, work, block, o->digest, &o->why) || refused(o);
 }
 
 static void examine(struct bench_session *s, struct outcome *o, const struct core_operation *op, size_t block)
@@ -119,7 +121,7 @@ static void examine(struct bench_session *s, struct outcome *o, const struct cor
 	o->state = "ok";
 	if (s->untrusted != NULL) {
 		core_refuse(&o->why, "%s", s->untrusted);
-		wrong(o);
+		refused(o);
 		return;
 	}
 	if (op->unavailable != NULL) {
@@ -129,7 +131,7 @@ static void examine(struct bench_session *s, struct outcome *o, const struct cor
 	}
 	seed_restart(s->options->seed);
 	if (!prove_published(op, &o->why)) {
-		wrong(o);
+		refused(o);
 		return;
 	}
 	seed_restart(s->options->seed);
@@ -167,8 +169,8 @@ static bool emit_figures(
 
 	if (s->options->mode == CORE_TIME)
 		return emit_samples(op, block, "time", t->iterations, t->ns, t->count) &&
-		       (s->plan.counter == NULL || emit_samples(op, block, s->plan.counter->metric,
-							   t->iterations, t->ticks, t->count));
+		       (!t->ticked || emit_samples(op, block, s->plan.counter->metric, t->iterations,
+					      t->ticks, t->count));
 	emit_begin("region");
 	emit_number("region", o->region);
 	emit_text("name", bench_name(op->id));

@@ -6,6 +6,7 @@
 
 #define SAMPLES_MIN    3
 #define ITERATIONS_MAX 1000000000u
+#define TICKS_MAX      (UINT64_C(1) << 53) /* the largest number of schema/wire.md */
 
 /* Inlined into its callers there would be several of it. */
 #if defined(__GNUC__)
@@ -68,6 +69,7 @@ int measure_samples(struct samples *ret, const struct core_operation *op, struct
 	int error;
 
 	ret->count = 0;
+	ret->ticked = plan->counter != NULL;
 	error = calibrate(&ret->iterations, op, work, plan);
 	prove_forget(work);
 	while (error == 0 && ret->count < MEASURE_SAMPLES_MAX &&
@@ -75,6 +77,8 @@ int measure_samples(struct samples *ret, const struct core_operation *op, struct
 		size_t i = ret->count++;
 		error = take(&ret->ns[i], &ret->ticks[i], op, work, ret->iterations, plan->counter);
 		spent += ret->ns[i];
+		/* One that stopped, or that the kernel took away, reads as nothing. */
+		ret->ticked = ret->ticked && ret->ticks[i] > 0 && ret->ticks[i] <= TICKS_MAX;
 	}
 	return error;
 }

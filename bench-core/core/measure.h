@@ -11,7 +11,8 @@ struct samples {
 	uint64_t iterations; /* operations that each sample spans */
 	size_t count;
 	uint64_t ns[MEASURE_SAMPLES_MAX];    /* for all of them together, in the order taken */
-	uint64_t ticks[MEASURE_SAMPLES_MAX]; /* of the counter, where there is one */
+	uint64_t ticks[MEASURE_SAMPLES_MAX]; /* of the counter */
+	bool ticked; /* it gave a figure each time: there is one, it went on and did not overflow */
 };
 
 /* How to measure. */

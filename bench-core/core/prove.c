@@ -16,8 +16,10 @@ bool prove_error(int error, const char *what, struct core_why *why)
 {
 	const char *text = core_adapter.error_text != NULL ? core_adapter.error_text(error) : NULL;
 
-	return core_refuse(why, "%s: the library failed with %d (%s)", what, error,
+	core_refuse(why, "%s: the library failed with %d (%s)", what, error,
 		text != NULL ? text : "no words for it");
+	why->error = error;
+	return false;
 }
 
 void prove_inputs(struct core_work *ret, enum core_id id, size_t block)
@@ -25,7 +27,7 @@ void prove_inputs(struct core_work *ret, enum core_id id, size_t block)
 	bool gcm = id == CORE_AES_128_GCM_ENCRYPT || id == CORE_AES_128_GCM_DECRYPT;
 
 	expected_pattern(input, block);
-	*ret = (struct core_work){.in = input, .in_size = block, .out = output};
+	*ret = (struct core_work){.id = id, .in = input, .in_size = block, .out = output};
 	if (block == 0)
 		return;
 	ret->key = vectors->bulk_key;
@@ -70,6 +72,7 @@ static bool published(const struct core_operation *op, struct core_work *work, c
 {
 	int error;
 
+	work->id = op->id;
 	work->out = output;
 	prove_forget(work);
 	error = op->setup(work);

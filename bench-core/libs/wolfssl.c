@@ -1,7 +1,9 @@
 /* wolfCrypt, with the calls of its own benchmark. Differences from the build of the library are in here and
  * nowhere else. */
 #include "adapter.h"
+#include "answers.h"
 #include "seed_stream.h"
+#include "size_check.h"
 #include "vectors.h"
 
 #include <string.h>
@@ -21,15 +23,6 @@
 #ifndef WOLFCRYPT_ONLY
 #include <wolfssl/ssl.h>
 #endif
-
-#define OPERATION(id, proof, name, answer)                                                                   \
-	{                                                                                                    \
-		CORE_##id, NULL, CORE_PROOF_##proof, name##_setup, name##_run, answer, name##_done           \
-	}
-#define LACKS(id, reason)                                                                                    \
-	{                                                                                                    \
-		CORE_##id, reason, CORE_PROOF_NONE, NULL, NULL, NULL, NULL                                   \
-	}
 
 /* The linker puts it in the place of wc_GenerateSeed(). */
 int bench_generate_seed(OS_Seed *os, byte *output, word32 size);
@@ -52,16 +45,12 @@ static void aes_done(void)
 #endif
 
 #if !defined(NO_AES) && defined(HAVE_AES_CBC)
-static int cbc_setup(const struct core_work *w, int direction)
+static int cbc_setup(const struct core_work *w)
 {
+	int direction = w->id == CORE_AES_128_CBC_ENCRYPT ? AES_ENCRYPTION : AES_DECRYPTION;
 	int error = wc_AesInit(&aes, NULL, INVALID_DEVID);
 
 	return error != 0 ? error : wc_AesSetKey(&aes, w->key, (word32)w->key_size, w->iv, direction);
-}
-
-static int cbc_encrypt_setup(const struct core_work *w)
-{
-	return cbc_setup(w, AES_ENCRYPTION);
 }
 
 /* The chain starts anew with each operation: otherwise the output would depend on how many came before. */
@@ -73,18 +62,12 @@ static int cbc_encrypt_run(struct core_work *w)
 	return error != 0 ? error : wc_AesCbcEncrypt(&aes, w->out, w->in, (word32)w->in_size);
 }
 
-#define cbc_encrypt_done aes_done
-#define CBC_ENCRYPT	 OPERATION(AES_128_CBC_ENCRYPT, DIGEST, cbc_encrypt, NULL)
+#define CBC_ENCRYPT CORE_PROVIDES(AES_128_CBC_ENCRYPT, DIGEST, cbc_setup, cbc_encrypt_run, NULL, aes_done)
 #else
-#define CBC_ENCRYPT LACKS(AES_128_CBC_ENCRYPT, "the build has no AES-CBC")
+#define CBC_ENCRYPT CORE_LACKS(AES_128_CBC_ENCRYPT, "the build has no AES-CBC")
 #endif
 
 #if !defined(NO_AES) && defined(HAVE_AES_CBC) && defined(HAVE_AES_DECRYPT)
-static int cbc_decrypt_setup(const struct core_work *w)
-{
-	return cbc_setup(w, AES_DECRYPTION);
-}
-
 static int cbc_decrypt_run(struct core_work *w)
 {
 	int error = wc_AesSetIV(&aes, w->iv);
@@ -93,10 +76,9 @@ static int cbc_decrypt_run(struct core_work *w)
 	return error != 0 ? error : wc_AesCbcDecrypt(&aes, w->out, w->in, (word32)w->in_size);
 }
 
-#define cbc_decrypt_done aes_done
-#define CBC_DECRYPT	 OPERATION(AES_128_CBC_DECRYPT, DIGEST, cbc_decrypt, NULL)
+#define CBC_DECRYPT CORE_PROVIDES(AES_128_CBC_DECRYPT, DIGEST, cbc_setup, cbc_decrypt_run, NULL, aes_done)
 #else
-#define CBC_DECRYPT LACKS(AES_128_CBC_DECRYPT, "the build has no AES-CBC decryption")
+#define CBC_DECRYPT CORE_LACKS(AES_128_CBC_DECRYPT, "the build has no AES-CBC decryption")
 #endif
 
 #if !defined(NO_AES) && defined(HAVE_AESGCM)
@@ -114,11 +96,9 @@ static int gcm_encrypt_run(struct core_work *w)
 		w->out + w->in_size, (word32)w->tag_size, w->aad, (word32)w->aad_size);
 }
 
-#define gcm_encrypt_setup gcm_setup
-#define gcm_encrypt_done  aes_done
-#define GCM_ENCRYPT	  OPERATION(AES_128_GCM_ENCRYPT, DIGEST, gcm_encrypt, NULL)
+#define GCM_ENCRYPT CORE_PROVIDES(AES_128_GCM_ENCRYPT, DIGEST, gcm_setup, gcm_encrypt_run, NULL, aes_done)
 #else
-#define GCM_ENCRYPT LACKS(AES_128_GCM_ENCRYPT, "the build has no AES-GCM")
+#define GCM_ENCRYPT CORE_LACKS(AES_128_GCM_ENCRYPT, "the build has no AES-GCM")
 #endif
 
 #if !defined(NO_AES) && defined(HAVE_AESGCM) && (defined(HAVE_AES_DECRYPT) || defined(HAVE_AESGCM_DECRYPT))
@@ -129,11 +109,9 @@ static int gcm_decrypt_run(struct core_work *w)
 		(word32)w->tag_size, w->aad, (word32)w->aad_size);
 }
 
-#define gcm_decrypt_setup gcm_setup
-#define gcm_decrypt_done  aes_done
-#define GCM_DECRYPT	  OPERATION(AES_128_GCM_DECRYPT, DIGEST, gcm_decrypt, NULL)
+#define GCM_DECRYPT CORE_PROVIDES(AES_128_GCM_DECRYPT, DIGEST, gcm_setup, gcm_decrypt_run, NULL, aes_done)
 #else
-#define GCM_DECRYPT LACKS(AES_128_GCM_DECRYPT, "the build has no AES-GCM decryption")
+#define GCM_DECRYPT CORE_LACKS(AES_128_GCM_DECRYPT, "the build has no AES-GCM decryption")
 #endif
 
 #ifndef NO_SHA256
@@ -162,17 +140,10 @@ static void sha_done(void)
 	wc_Sha256Free(&sha);
 }
 
-#define SHA_256 OPERATION(SHA_256_HASH, DIGEST, sha, NULL)
+#define SHA_256 CORE_PROVIDES(SHA_256_HASH, DIGEST, sha_setup, sha_run, NULL, sha_done)
 #else
-#define SHA_256 LACKS(SHA_256_HASH, "the build has no SHA-256")
+#define SHA_256 CORE_LACKS(SHA_256_HASH, "the build has no SHA-256")
 #endif
-
-static bool same_secret(const byte *a, word32 a_size, const byte *b, word32 b_size, struct core_why *why)
-{
-	if (a_size == b_size && memcmp(a, b, a_size) == 0)
-		return true;
-	return core_refuse(why, "the fresh key and the fixed peer's key do not agree on a secret");
-}
 
 #if !defined(NO_RSA) && !defined(WOLFSSL_RSA_PUBLIC_ONLY)
 static RsaKey rsa;
@@ -210,7 +181,7 @@ static int rsa_public_run(struct core_work *w)
 }
 
 /* The padding is random, so that only what comes back can be compared between builds. */
-static bool rsa_public_answer(struct core_work *w, struct core_why *why)
+static bool rsa_answer(struct core_work *w, struct core_why *why)
 {
 	static byte plain[256];
 	int size = wc_RsaPrivateDecrypt(w->out, (word32)w->out_size, plain, sizeof(plain), &rsa);
@@ -231,15 +202,11 @@ static int rsa_private_run(struct core_work *w)
 	return size < 0 ? size : 0;
 }
 
-#define rsa_public_setup  rsa_setup
-#define rsa_public_done	  rsa_done
-#define rsa_private_setup rsa_setup
-#define rsa_private_done  rsa_done
-#define RSA_PUBLIC	  OPERATION(RSA_2048_PUBLIC, ROUND_TRIP, rsa_public, rsa_public_answer)
-#define RSA_PRIVATE	  OPERATION(RSA_2048_PRIVATE, DIGEST, rsa_private, NULL)
+#define RSA_PUBLIC  CORE_PROVIDES(RSA_2048_PUBLIC, ROUND_TRIP, rsa_setup, rsa_public_run, rsa_answer, rsa_done)
+#define RSA_PRIVATE CORE_PROVIDES(RSA_2048_PRIVATE, DIGEST, rsa_setup, rsa_private_run, NULL, rsa_done)
 #else
-#define RSA_PUBLIC  LACKS(RSA_2048_PUBLIC, "the build has no RSA with private keys")
-#define RSA_PRIVATE LACKS(RSA_2048_PRIVATE, "the build has no RSA with private keys")
+#define RSA_PUBLIC  CORE_LACKS(RSA_2048_PUBLIC, "the build has no RSA with private keys")
+#define RSA_PRIVATE CORE_LACKS(RSA_2048_PRIVATE, "the build has no RSA with private keys")
 #endif
 
 #ifndef NO_DH
@@ -277,7 +244,7 @@ static int dh_keygen_run(struct core_work *w)
 	return error;
 }
 
-static bool dh_keygen_answer(struct core_work *w, struct core_why *why)
+static bool dh_answer(struct core_work *w, struct core_why *why)
 {
 	static byte ours[256], theirs[256];
 	word32 ours_size = sizeof(ours), theirs_size = sizeof(theirs);
@@ -290,7 +257,7 @@ static bool dh_keygen_answer(struct core_work *w, struct core_why *why)
 	w->out_size = 0;
 	if (error != 0)
 		return core_refuse(why, "agreeing with the fresh key failed with %d", error);
-	return same_secret(ours, ours_size, theirs, theirs_size, why);
+	return answer_same_secret(ours, ours_size, theirs, theirs_size, why);
 }
 
 static int dh_agree_run(struct core_work *w)
@@ -303,15 +270,11 @@ static int dh_agree_run(struct core_work *w)
 	return error;
 }
 
-#define dh_keygen_setup dh_setup
-#define dh_keygen_done	dh_done
-#define dh_agree_setup	dh_setup
-#define dh_agree_done	dh_done
-#define DH_KEYGEN	OPERATION(DH_2048_KEYGEN, ROUND_TRIP, dh_keygen, dh_keygen_answer)
-#define DH_AGREE	OPERATION(DH_2048_AGREE, DIGEST, dh_agree, NULL)
+#define DH_KEYGEN CORE_PROVIDES(DH_2048_KEYGEN, ROUND_TRIP, dh_setup, dh_keygen_run, dh_answer, dh_done)
+#define DH_AGREE  CORE_PROVIDES(DH_2048_AGREE, DIGEST, dh_setup, dh_agree_run, NULL, dh_done)
 #else
-#define DH_KEYGEN LACKS(DH_2048_KEYGEN, "the build has no DH")
-#define DH_AGREE  LACKS(DH_2048_AGREE, "the build has no DH")
+#define DH_KEYGEN CORE_LACKS(DH_2048_KEYGEN, "the build has no DH")
+#define DH_AGREE  CORE_LACKS(DH_2048_AGREE, "the build has no DH")
 #endif
 
 #if defined(HAVE_ECC) && defined(HAVE_ECC_KEY_IMPORT) && (!defined(NO_ECC256) || defined(HAVE_ALL_CURVES))
@@ -329,11 +292,22 @@ static int p256_import(ecc_key *key, const byte *x, const byte *y, const byte *p
 	return error;
 }
 
-static int p256_start(void)
+static int p256_setup(const struct core_work *w)
 {
+	bool ecdsa = w->id == CORE_ECDSA_P256_SIGN || w->id == CORE_ECDSA_P256_VERIFY;
 	int error = wc_InitRng(&rng), own_error = wc_ecc_init(&own), peer_error = wc_ecc_init(&peer);
 
-	return error != 0 ? error : own_error != 0 ? own_error : peer_error;
+	error = error != 0 ? error : own_error != 0 ? own_error : peer_error;
+	if (error == 0 && ecdsa)
+		return p256_import(
+			&own, vectors->ecdsa_public_x, vectors->ecdsa_public_y, vectors->ecdsa_private);
+	if (error == 0)
+		error = p256_import(
+			&own, vectors->ecdh_public_x, vectors->ecdh_public_y, vectors->ecdh_private);
+	if (error == 0)
+		error = p256_import(
+			&peer, vectors->ecdh_peer_x, vectors->ecdh_peer_y, vectors->ecdh_peer_private);
+	return error;
 }
 
 static void p256_done(void)
@@ -345,20 +319,6 @@ static void p256_done(void)
 #endif
 
 #if defined(HAVE_P256) && defined(HAVE_ECC_DHE)
-static int ecdh_setup(const struct core_work *w)
-{
-	int error = p256_start();
-
-	(void)w;
-	if (error == 0)
-		error = p256_import(
-			&own, vectors->ecdh_public_x, vectors->ecdh_public_y, vectors->ecdh_private);
-	if (error == 0)
-		error = p256_import(
-			&peer, vectors->ecdh_peer_x, vectors->ecdh_peer_y, vectors->ecdh_peer_private);
-	return error;
-}
-
 static int ecdh_run(struct core_work *w)
 {
 	word32 size = CORE_OUT_ROOM;
@@ -378,7 +338,7 @@ static int ec_keygen_run(struct core_work *w)
 	return error != 0 ? error : wc_ecc_make_key_ex(&rng, 32, &own, ECC_SECP256R1);
 }
 
-static bool ec_keygen_answer(struct core_work *w, struct core_why *why)
+static bool ec_answer(struct core_work *w, struct core_why *why)
 {
 	byte ours[32], theirs[32];
 	word32 ours_size = sizeof(ours), theirs_size = sizeof(theirs);
@@ -397,56 +357,17 @@ static bool ec_keygen_answer(struct core_work *w, struct core_why *why)
 	wc_ecc_init(&own);
 	if (error != 0)
 		return core_refuse(why, "agreeing with the fresh key failed with %d", error);
-	return same_secret(ours, ours_size, theirs, theirs_size, why);
+	return answer_same_secret(ours, ours_size, theirs, theirs_size, why);
 }
 
-#define ecdh_done	p256_done
-#define ec_keygen_setup ecdh_setup
-#define ec_keygen_done	p256_done
-#define EC_KEYGEN	OPERATION(EC_P256_KEYGEN, ROUND_TRIP, ec_keygen, ec_keygen_answer)
-#define ECDH		OPERATION(ECDH_P256_AGREE, DIGEST, ecdh, NULL)
+#define EC_KEYGEN CORE_PROVIDES(EC_P256_KEYGEN, ROUND_TRIP, p256_setup, ec_keygen_run, ec_answer, p256_done)
+#define ECDH	  CORE_PROVIDES(ECDH_P256_AGREE, DIGEST, p256_setup, ecdh_run, NULL, p256_done)
 #else
-#define EC_KEYGEN LACKS(EC_P256_KEYGEN, "the build has no ECDH over P-256")
-#define ECDH	  LACKS(ECDH_P256_AGREE, "the build has no ECDH over P-256")
+#define EC_KEYGEN CORE_LACKS(EC_P256_KEYGEN, "the build has no ECDH over P-256")
+#define ECDH	  CORE_LACKS(ECDH_P256_AGREE, "the build has no ECDH over P-256")
 #endif
 
 #if defined(HAVE_P256) && defined(HAVE_ECC_SIGN) && defined(HAVE_ECC_VERIFY)
-static byte signature[ECC_MAX_SIG_SIZE];
-static word32 signature_size;
-
-static int ecdsa_setup(const struct core_work *w)
-{
-	int error = p256_start();
-
-	(void)w;
-	if (error == 0)
-		error = p256_import(
-			&own, vectors->ecdsa_public_x, vectors->ecdsa_public_y, vectors->ecdsa_private);
-	signature_size = sizeof(signature);
-	if (error == 0)
-		error = wc_ecc_rs_raw_to_sig(vectors->ecdsa_r, sizeof(vectors->ecdsa_r), vectors->ecdsa_s,
-			sizeof(vectors->ecdsa_s), signature, &signature_size);
-	return error;
-}
-
-/* True: it verifies, and does not for another hash. */
-static bool verifies(const byte *sig, word32 size, struct core_why *why)
-{
-	byte forged[sizeof(vectors->ecdsa_hash)];
-	int verified = 0;
-	int error = wc_ecc_verify_hash(
-		sig, size, vectors->ecdsa_hash, sizeof(vectors->ecdsa_hash), &verified, &own);
-
-	if (error != 0 || verified != 1)
-		return core_refuse(why, "the signature does not verify (error %d)", error);
-	memcpy(forged, vectors->ecdsa_hash, sizeof(forged));
-	forged[sizeof(forged) - 1] ^= 1;
-	verified = 0;
-	error = wc_ecc_verify_hash(sig, size, forged, sizeof(forged), &verified, &own);
-	return (error != 0 || verified != 1) ||
-	       core_refuse(why, "the signature verifies for another hash too");
-}
-
 static int sign_run(struct core_work *w)
 {
 	word32 size = CORE_OUT_ROOM;
@@ -457,63 +378,41 @@ static int sign_run(struct core_work *w)
 	return error;
 }
 
+/* 0: this signature is of this hash. */
+static int verify(const byte *sig, size_t size, const byte *hash)
+{
+	int verified = 0;
+	int error = wc_ecc_verify_hash(sig, (word32)size, hash, sizeof(vectors->ecdsa_hash), &verified, &own);
+
+	return error == 0 && verified != 1 ? SIG_VERIFY_E : error;
+}
+
 static bool sign_answer(struct core_work *w, struct core_why *why)
 {
 	size_t size = w->out_size;
 
 	w->out_size = 0;
-	return verifies(w->out, (word32)size, why);
+	return answer_verifies(verify, w->out, size, why);
 }
 
 static int verify_run(struct core_work *w)
 {
-	int verified = 0;
-	int error = wc_ecc_verify_hash(
-		signature, signature_size, vectors->ecdsa_hash, sizeof(vectors->ecdsa_hash), &verified, &own);
-
 	(void)w;
-	return error == 0 && verified != 1 ? SIG_VERIFY_E : error;
+	return verify(vectors->ecdsa_signature, sizeof(vectors->ecdsa_signature), vectors->ecdsa_hash);
 }
 
 static bool verify_answer(struct core_work *w, struct core_why *why)
 {
 	(void)w;
-	return verifies(signature, signature_size, why);
+	return answer_verifies(verify, vectors->ecdsa_signature, sizeof(vectors->ecdsa_signature), why);
 }
 
-#define sign_setup   ecdsa_setup
-#define sign_done    p256_done
-#define verify_setup ecdsa_setup
-#define verify_done  p256_done
-#define SIGN	     OPERATION(ECDSA_P256_SIGN, VERIFY, sign, sign_answer)
-#define VERIFY	     OPERATION(ECDSA_P256_VERIFY, VERIFY, verify, verify_answer)
+#define SIGN   CORE_PROVIDES(ECDSA_P256_SIGN, VERIFY, p256_setup, sign_run, sign_answer, p256_done)
+#define VERIFY CORE_PROVIDES(ECDSA_P256_VERIFY, VERIFY, p256_setup, verify_run, verify_answer, p256_done)
 #else
-#define SIGN   LACKS(ECDSA_P256_SIGN, "the build has no ECDSA over P-256 with signing and verification")
-#define VERIFY LACKS(ECDSA_P256_VERIFY, "the build has no ECDSA over P-256 with signing and verification")
-#endif
-
-/* The room behind an object, which initialising it must leave alone. */
-#define GUARD 1024
-#define CHECK_SIZE(type, init, free)                                                                         \
-	do {                                                                                                 \
-		static union {                                                                               \
-			type object;                                                                         \
-			byte room[sizeof(type) + GUARD];                                                     \
-		} u;                                                                                         \
-		memset(&u, 0xa5, sizeof(u));                                                                 \
-		(void)init(&u.object);                                                                       \
-		for (size_t i = sizeof(type); i < sizeof(u.room); i++)                                       \
-			if (u.room[i] != 0xa5)                                                               \
-				return core_refuse(why,                                                      \
-					"library and program were compiled with other sizes of " #type);     \
-		(void)free(&u.object);                                                                       \
-	} while (0)
-
-#ifndef NO_RSA
-static int init_rsa(RsaKey *key)
-{
-	return wc_InitRsaKey(key, NULL);
-}
+#define SIGN CORE_LACKS(ECDSA_P256_SIGN, "the build has no ECDSA over P-256 with signing and verification")
+#define VERIFY                                                                                               \
+	CORE_LACKS(ECDSA_P256_VERIFY, "the build has no ECDSA over P-256 with signing and verification")
 #endif
 
 static bool start(struct core_why *why)
@@ -524,19 +423,18 @@ static bool start(struct core_why *why)
 		return core_refuse(why, "wolfCrypt_Init() failed with %d", error);
 #ifdef CheckCtcSettings
 	if (!CheckCtcSettings())
-		return core_refuse(
-			why, "library and program were compiled with other settings (CheckCtcSettings)");
+		return core_refuse(why, "library and program differ in their settings (CheckCtcSettings)");
 #endif
 #ifdef CheckFastMathSettings
 	if (!CheckFastMathSettings())
-		return core_refuse(why, "library and program were compiled with other sizes of numbers "
-					"(CheckFastMathSettings)");
+		return core_refuse(
+			why, "library and program differ in the size of numbers (CheckFastMathSettings)");
 #endif
 #ifndef NO_RSA
-	CHECK_SIZE(RsaKey, init_rsa, wc_FreeRsaKey);
+	SIZE_CHECK(RsaKey, key, wc_InitRsaKey(key, NULL), wc_FreeRsaKey(key));
 #endif
 #ifdef HAVE_ECC
-	CHECK_SIZE(ecc_key, wc_ecc_init, wc_ecc_free);
+	SIZE_CHECK(ecc_key, key, wc_ecc_init(key), wc_ecc_free(key));
 #endif
 	return true;
 }
@@ -551,47 +449,37 @@ static const char *version(void)
 #endif
 }
 
-#if defined(WOLFSSL_SP_MATH_ALL) || defined(WOLFSSL_SP_MATH)
-#define MULTI_PRECISION "sp_int.c"
-#elif defined(USE_FAST_MATH)
-#define MULTI_PRECISION "tfm.c"
-#else
-#define MULTI_PRECISION "integer.c"
-#endif
-#ifdef WOLFSSL_HAVE_SP_RSA
-#define SP_RSA " rsa"
-#else
-#define SP_RSA ""
-#endif
-#ifdef WOLFSSL_HAVE_SP_DH
-#define SP_DH " dh"
-#else
-#define SP_DH ""
-#endif
-#ifdef WOLFSSL_HAVE_SP_ECC
-#define SP_ECC " ecc"
-#else
-#define SP_ECC ""
-#endif
-#if defined(WOLFSSL_HAVE_SP_RSA) || defined(WOLFSSL_HAVE_SP_DH) || defined(WOLFSSL_HAVE_SP_ECC)
-#ifdef WOLFSSL_SP_ASM
-#define SINGLE_PRECISION "; single precision in assembler:"
-#else
-#define SINGLE_PRECISION "; single precision in C:"
-#endif
-#else
-#define SINGLE_PRECISION ""
-#endif
-
 /* Later versions tell it themselves. */
 extern const char *wc_GetMathInfo(void);
 #pragma weak wc_GetMathInfo
 
 static const char *math(void)
 {
-	if (wc_GetMathInfo != NULL)
-		return wc_GetMathInfo();
-	return MULTI_PRECISION SINGLE_PRECISION SP_RSA SP_DH SP_ECC;
+	return wc_GetMathInfo != NULL ? wc_GetMathInfo() :
+#if defined(WOLFSSL_SP_MATH_ALL) || defined(WOLFSSL_SP_MATH)
+				      "sp_int.c"
+#elif defined(USE_FAST_MATH)
+				      "tfm.c"
+#else
+				      "integer.c"
+#endif
+#if defined(WOLFSSL_HAVE_SP_RSA) || defined(WOLFSSL_HAVE_SP_DH) || defined(WOLFSSL_HAVE_SP_ECC)
+#ifdef WOLFSSL_SP_ASM
+				      "; single precision in assembler:"
+#else
+				      "; single precision in C:"
+#endif
+#endif
+#ifdef WOLFSSL_HAVE_SP_RSA
+				      " rsa"
+#endif
+#ifdef WOLFSSL_HAVE_SP_DH
+				      " dh"
+#endif
+#ifdef WOLFSSL_HAVE_SP_ECC
+				      " ecc"
+#endif
+		;
 }
 
 static const char *error_text(int error)

@@ -1,5 +1,8 @@
+#include "answers.h"
 #include "core_options.h"
 #include "expected.h"
+#include "measure.h"
+#include "prove.h"
 #include "seed_stream.h"
 #include "sha256.h"
 #include "vectors.h"
@@ -118,6 +121,93 @@ static void decodes_the_vectors(void)
 		"\xca\xfe\xba\xbe\xfa\xce\xdb\xad\xde\xca\xf8\x88", 12);
 }
 
+/* What measure.c calls before it measures. */
+void prove_forget(struct core_work *work)
+{
+	work->out_size = 0;
+}
+
+static uint64_t ticks, step;
+
+static bool begin_ticking(void)
+{
+	return true;
+}
+
+static uint64_t tick(void)
+{
+	return ticks += step;
+}
+
+static int nothing(struct core_work *work)
+{
+	(void)work;
+	return 0;
+}
+
+static bool gives_ticks(uint64_t each)
+{
+	static const struct counter counter = {"perf", "cycles", begin_ticking, tick};
+	const struct measure_plan plan = {.budget_ns = 1000000, .resolution_ns = 1, .counter = &counter};
+	const struct core_operation op = {.run = nothing};
+	static struct samples samples;
+	struct core_work work = {.out_size = 0};
+
+	ticks = 0;
+	step = each;
+	g_assert_cmpint(measure_samples(&samples, &op, &work, &plan), ==, 0);
+	g_assert_cmpuint(samples.count, >=, 3);
+	g_assert_cmpuint(samples.ns[0], >, 0);
+	return samples.ticked;
+}
+
+static void a_counter_that_fails_gives_no_figure(void)
+{
+	g_assert_true(gives_ticks(1000));
+	g_assert_false(gives_ticks(0));
+	g_assert_false(gives_ticks((UINT64_C(1) << 53) + 1));
+	/* It was taken away: later readings are below the earlier ones. */
+	g_assert_false(gives_ticks(UINT64_MAX));
+}
+
+/* A signature is good for hashes that end in one of these. */
+static const unsigned char *taken;
+
+static int verify_last_byte(const unsigned char *signature, size_t size, const unsigned char *hash)
+{
+	g_assert_cmpmem(signature, size, "sig", 3);
+	return strchr((const char *)taken, hash[sizeof(vectors->ecdsa_hash) - 1]) != NULL ? 0 : -229;
+}
+
+static void a_signature_must_be_of_its_hash_alone(void)
+{
+	struct core_why why;
+	unsigned char last, both[3] = {0};
+
+	vectors_init();
+	last = vectors->ecdsa_hash[sizeof(vectors->ecdsa_hash) - 1];
+	taken = both;
+	g_assert_false(answer_verifies(verify_last_byte, (const unsigned char *)"sig", 3, &why));
+	g_assert_cmpstr(why.text, ==, "the signature does not verify (error -229)");
+	both[0] = last;
+	g_assert_true(answer_verifies(verify_last_byte, (const unsigned char *)"sig", 3, &why));
+	both[1] = last ^ 1;
+	g_assert_false(answer_verifies(verify_last_byte, (const unsigned char *)"sig", 3, &why));
+	g_assert_cmpstr(why.text, ==, "the signature verifies for another hash too");
+}
+
+static void a_secret_must_be_the_same_on_both_sides(void)
+{
+	static const unsigned char one[] = "abcd", other[] = "abce";
+	struct core_why why;
+
+	g_assert_true(answer_same_secret(one, 4, one, 4, &why));
+	g_assert_false(answer_same_secret(one, 4, other, 4, &why));
+	g_assert_false(answer_same_secret(one, 4, one, 3, &why));
+	/* Nothing agrees with nothing. */
+	g_assert_false(answer_same_secret(one, 0, other, 0, &why));
+}
+
 static bool read_line(struct core_options *o, struct core_why *why, const char *line)
 {
 	g_auto(GStrv) argv = g_strsplit(line, " ", -1);
@@ -217,6 +307,12 @@ int main(int argc, char **argv)
 		expects_what_another_implementation_gives);
 	g_test_add_func("/core_expected/is_what_the_script_writes", is_what_the_script_writes);
 	g_test_add_func("/core_vectors/decodes_the_vectors", decodes_the_vectors);
+	g_test_add_func(
+		"/core_measure/a_counter_that_fails_gives_no_figure", a_counter_that_fails_gives_no_figure);
+	g_test_add_func(
+		"/core_answers/a_signature_must_be_of_its_hash_alone", a_signature_must_be_of_its_hash_alone);
+	g_test_add_func("/core_answers/a_secret_must_be_the_same_on_both_sides",
+		a_secret_must_be_the_same_on_both_sides);
 	g_test_add_func("/core_options/reads_every_option", reads_every_option);
 	g_test_add_func("/core_options/refuses_what_it_cannot_read", refuses_what_it_cannot_read);
 	g_test_add_func("/core_options/matches_globs", matches_globs);

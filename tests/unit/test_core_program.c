@@ -246,6 +246,7 @@ static void refuses_an_answer_that_is_wrong_only_where_it_is_timed(void)
 static void says_why_a_benchmark_has_no_figure(void)
 {
 	AUTO_RUN run = run_fake("", "--count|--block|16,64");
+	AUTO_RUN lacks = run_fake("lacks", "--count|--benchmarks|sha*");
 
 	assert_whole_stream(&run);
 	assert_outcome(&run, "aes-128-gcm encrypt", "unavailable", "the build has no AES-GCM");
@@ -258,6 +259,7 @@ static void says_why_a_benchmark_has_no_figure(void)
 		&run, "ec-p256 keygen", "wrong-answer", "its setup: the library failed with -7 (seven)");
 	assert_outcome(&run, "rsa-2048 public", "wrong-answer", "the digest of the timed output");
 	assert_outcome(&run, "ecdsa-p256 sign", "ok", "");
+	assert_outcome(&lacks, "sha-256 hash", "unavailable", "FIPS 180-2 B.1: the library failed with -174");
 	g_assert_cmpstr(text(find(&run, "benchmark", "ecdsa-p256 sign", 0), "proof"), ==, "verify");
 	g_assert_null(json_object_get(find(&run, "benchmark", "ecdsa-p256 sign", 0), "digest"));
 }
