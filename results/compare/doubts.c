@@ -51,6 +51,13 @@ bool doubts_origins(const GPtrArray *results, const struct selector *const *sele
 	return true;
 }
 
+void doubts_left_out(GPtrArray *notes, guint n)
+{
+	if (n > 0)
+		g_ptr_array_add(
+			notes, g_strdup_printf("%u emulated result%s left out", n, n == 1 ? " is" : "s are"));
+}
+
 static char *difference(const struct comparison_row *row, const struct fact *fact)
 {
 	const char *before = fact_of(row->before, fact), *after = fact_of(row->after, fact);
@@ -160,9 +167,9 @@ static void note_carried(GPtrArray *notes, const GPtrArray *results)
 	guint n = count_carried(results);
 
 	if (n > 0)
-		g_ptr_array_add(notes, g_strdup_printf("%u of %u results are carried forward from an equal "
+		g_ptr_array_add(notes, g_strdup_printf("%u of %u results %s carried forward from an equal "
 						       "program under an equal emulator",
-					       n, results->len));
+					       n, results->len, n == 1 ? "is" : "are"));
 }
 
 static void note_environment(GPtrArray *notes, const GPtrArray *results, enum metric metric)

@@ -10,6 +10,9 @@
 bool doubts_origins(const GPtrArray *results, const struct selector *const *selectors, bool environment,
 	GPtrArray *notes, GError **err);
 
+/* Says in `notes` that so many emulated results are left out; nothing for 0. */
+void doubts_left_out(GPtrArray *notes, guint n);
+
 /* Adds to the notes of rows and of the whole: instruments and compilers that differ, what was carried
  * forward, what the attempts say of themselves, emulated time. */
 void doubts_comparison(struct comparison *comparison);

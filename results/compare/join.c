@@ -387,9 +387,7 @@ static bool join_sides(struct comparison *comparison, struct side *before, struc
 	comparison->geomean = geometric_mean(comparison->rows);
 	if (comparison->rows->len == 0)
 		say_why_empty(comparison, before, after, joined);
-	if (left_out > 0)
-		g_ptr_array_add(
-			comparison->notes, g_strdup_printf("%u emulated results are left out", left_out));
+	doubts_left_out(comparison->notes, left_out);
 	doubts_comparison(comparison);
 	return true;
 }

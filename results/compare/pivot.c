@@ -259,8 +259,7 @@ bool pivot_of(struct pivot **ret, GArray *results, const struct pivot_request *r
 	}
 	find_common(&pivot->common, all);
 	doubts_results(all, pivot->metric, pivot->notes);
-	if (left_out > 0)
-		g_ptr_array_add(pivot->notes, g_strdup_printf("%u emulated results are left out", left_out));
+	doubts_left_out(pivot->notes, left_out);
 	*ret = pivot;
 	return true;
 }

@@ -100,10 +100,21 @@ static void add_row(struct table *table, const struct pivot *pivot, guint row, c
 	cell->text = figures_common_unit(results);
 }
 
+/* What the table shows; results that were left out of it have no part in what is said of it. */
+static GPtrArray *shown_results(const struct pivot *pivot)
+{
+	GPtrArray *results = g_ptr_array_new();
+
+	for (guint i = 0; i < pivot->cells->len; i++)
+		if (pivot->cells->pdata[i])
+			g_ptr_array_add(results, pivot->cells->pdata[i]);
+	return results;
+}
+
 static void add_footer(struct table *table, const struct pivot *pivot)
 {
 	g_autofree char *common = provenance_labels(&pivot->common);
-	g_autoptr(GPtrArray) results = values_pointers(pivot->results);
+	g_autoptr(GPtrArray) results = shown_results(pivot);
 	g_autofree char *provenance = results->len > 0 ? provenance_text(results) : NULL;
 	bool range = false;
 

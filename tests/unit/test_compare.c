@@ -86,52 +86,6 @@ static bool says(const GPtrArray *notes, const char *text)
 	return false;
 }
 
-static void ratio_above_one_is_better(void)
-{
-	g_assert_cmpfloat(comparison_ratio(3, 1.5, BETTER_LOWER, NULL), ==, 2);
-	g_assert_cmpfloat(comparison_ratio(3, 1.5, BETTER_HIGHER, NULL), ==, 0.5);
-	g_assert_cmpfloat(comparison_ratio(1.5, 3, BETTER_LOWER, NULL), ==, 0.5);
-	g_assert_cmpfloat(comparison_ratio(1.5, 3, BETTER_HIGHER, NULL), ==, 2);
-}
-
-static void ratio_of_no_usable_value_says_why(void)
-{
-	static const struct {
-		double before, after;
-		const char *why;
-	} cases[] = {
-		{0, 1, "before is zero"},
-		{1, 0, "after is zero"},
-		{0, 0, "before is zero, after is zero"},
-		{NAN, 1, "before is unknown"},
-		{1, NAN, "after is unknown"},
-		{INFINITY, 1, "before is not finite"},
-		{1, -INFINITY, "after is not finite"},
-		{-1, 1, "before is negative"},
-		{1e308, 1e-308, "out of range"},
-		{1e-308, 1e308, "out of range"},
-	};
-
-	for (size_t i = 0; i < G_N_ELEMENTS(cases); i++) {
-		g_autofree char *why = NULL;
-
-		g_assert_true(isnan(comparison_ratio(cases[i].before, cases[i].after, BETTER_LOWER, &why)));
-		g_assert_nonnull(why);
-		g_assert_nonnull(strstr(why, cases[i].why));
-	}
-}
-
-static void verdict_follows_the_direction(void)
-{
-	g_assert_cmpint(comparison_verdict(2, 1, BETTER_LOWER), ==, VERDICT_BETTER);
-	g_assert_cmpint(comparison_verdict(2, 1, BETTER_HIGHER), ==, VERDICT_WORSE);
-	g_assert_cmpint(comparison_verdict(1, 2, BETTER_LOWER), ==, VERDICT_WORSE);
-	g_assert_cmpint(comparison_verdict(1, 2, BETTER_HIGHER), ==, VERDICT_BETTER);
-	g_assert_cmpint(comparison_verdict(29556537, 29556537, BETTER_LOWER), ==, VERDICT_EQUAL);
-	g_assert_cmpint(comparison_verdict(29556537, 29556538, BETTER_LOWER), ==, VERDICT_WORSE);
-	g_assert_cmpint(comparison_verdict(NAN, 1, BETTER_LOWER), ==, VERDICT_NONE);
-}
-
 static void joins_on_what_no_selector_names(struct sides *sides, gconstpointer user)
 {
 	(void)user;
@@ -301,7 +255,7 @@ static void emulated_time_beside_hardware_is_left_out(struct sides *sides, gcons
 	join_well(sides, "config=default", "config=sp", NULL);
 	g_assert_cmpint(sides->comparison->environment, ==, ENVIRONMENT_HARDWARE);
 	g_assert_cmpfloat_with_epsilon(row(sides, 0)->ratio, 4, 1e-12);
-	g_assert_true(says(sides->comparison->notes, "1 emulated"));
+	g_assert_true(says(sides->comparison->notes, "1 emulated result is left out"));
 }
 
 static void hardware_against_emulator_is_refused(struct sides *sides, gconstpointer user)
@@ -438,7 +392,7 @@ static void carried_forward_is_said(struct sides *sides, gconstpointer user)
 	sample_count(sides->after, "sp", RSA, NULL, 29556537);
 	join_well(sides, "config=default", "config=sp", NULL);
 	g_assert_true(says(row(sides, 0)->notes, "before carried forward"));
-	g_assert_true(says(sides->comparison->notes, "1 of 2 results are carried forward"));
+	g_assert_true(says(sides->comparison->notes, "1 of 2 results is carried forward"));
 }
 
 static void remarks_of_attempts_are_said_once_with_their_side(struct sides *sides, gconstpointer user)
@@ -457,70 +411,11 @@ static void remarks_of_attempts_are_said_once_with_their_side(struct sides *side
 	g_assert_cmpstr(sides->comparison->notes->pdata[1], ==, "both say this");
 }
 
-static void empty_side_says_what_there_is(void)
-{
-	g_autoptr(GArray) results = sample_array();
-	g_autoptr(GPtrArray) universe = NULL;
-	g_autoptr(GError) error = NULL;
-	struct selector *terms = NULL;
-
-	sample_time(results, "sp", AES, "1024", 8e-9);
-	sample_time(results, "default", AES, "1024", 8e-9);
-	sample_time(results, "armasm", AES, "1024", 8e-9)->what.labels.v[LABEL_TOOLCHAIN] = "armhf-gcc";
-	universe = values_pointers(results);
-	g_assert_true(selector_parse(&terms, "toolchain=aarch64-gcc,config=fastmath", NULL));
-	g_assert_false(request_explain_empty("BEFORE", terms, universe, &error));
-	g_assert_error(error, DIAG_ERROR, DIAG_USAGE);
-	g_assert_cmpstr(error->message, ==,
-		"BEFORE takes no result: config=fastmath holds for none of those with toolchain=aarch64-gcc; "
-		"there is config: "
-		"default, sp");
-	selector_free(terms);
-}
-
-static void metric_comes_from_the_option_or_a_term(void)
-{
-	struct selector *with = NULL, *without = NULL;
-	enum metric metric = METRIC_COUNT;
-
-	g_assert_true(selector_parse(&with, "metric=instructions", NULL));
-	g_assert_true(selector_parse(&without, NULL, NULL));
-	g_assert_true(request_metric(&metric, NULL, (const struct selector *const[]){without, NULL}, NULL));
-	g_assert_cmpint(metric, ==, METRIC_TIME);
-	g_assert_true(
-		request_metric(&metric, NULL, (const struct selector *const[]){without, with, NULL}, NULL));
-	g_assert_cmpint(metric, ==, METRIC_INSTRUCTIONS);
-	g_assert_true(
-		request_metric(&metric, "cycles", (const struct selector *const[]){without, NULL}, NULL));
-	g_assert_cmpint(metric, ==, METRIC_CYCLES);
-	selector_free(with);
-	selector_free(without);
-}
-
-static void metric_that_is_unknown_or_double_is_refused(void)
-{
-	struct selector *with = NULL;
-	enum metric metric;
-	g_autoptr(GError) unknown = NULL, twice = NULL;
-
-	g_assert_true(selector_parse(&with, "metric=instructions", NULL));
-	g_assert_false(
-		request_metric(&metric, "instruction", (const struct selector *const[]){NULL}, &unknown));
-	g_assert_error(unknown, DIAG_ERROR, DIAG_USAGE);
-	g_assert_nonnull(strstr(unknown->message, "did you mean \"instructions\"?"));
-	g_assert_false(request_metric(&metric, "time", (const struct selector *const[]){with, NULL}, &twice));
-	g_assert_error(twice, DIAG_ERROR, DIAG_USAGE);
-	selector_free(with);
-}
-
 #define SIDES(function) g_test_add("/compare/" #function, struct sides, NULL, set_up, function, tear_down)
 
 int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
-	g_test_add_func("/compare/ratio_above_one_is_better", ratio_above_one_is_better);
-	g_test_add_func("/compare/ratio_of_no_usable_value_says_why", ratio_of_no_usable_value_says_why);
-	g_test_add_func("/compare/verdict_follows_the_direction", verdict_follows_the_direction);
 	SIDES(joins_on_what_no_selector_names);
 	SIDES(tells_rows_apart_by_the_labels_that_differ);
 	SIDES(label_that_one_side_names_is_not_joined_on);
@@ -548,10 +443,5 @@ int main(int argc, char **argv)
 	SIDES(difference_of_one_row_is_said_there);
 	SIDES(carried_forward_is_said);
 	SIDES(remarks_of_attempts_are_said_once_with_their_side);
-	g_test_add_func("/compare/empty_side_says_what_there_is", empty_side_says_what_there_is);
-	g_test_add_func(
-		"/compare/metric_comes_from_the_option_or_a_term", metric_comes_from_the_option_or_a_term);
-	g_test_add_func("/compare/metric_that_is_unknown_or_double_is_refused",
-		metric_that_is_unknown_or_double_is_refused);
 	return g_test_run();
 }

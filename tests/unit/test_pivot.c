@@ -230,6 +230,8 @@ static void column_of_emulated_time_is_marked(struct world *world, gconstpointer
 
 static void emulated_time_beside_hardwares_is_left_out(struct world *world, gconstpointer user)
 {
+	struct table *table = NULL;
+
 	(void)user;
 	sample_time(world->results, "sp", AES, "16", 3);
 	sample_time(world->results, "sp", AES, "16", 30)->what.environment = ENVIRONMENT_EMULATOR;
@@ -237,7 +239,12 @@ static void emulated_time_beside_hardwares_is_left_out(struct world *world, gcon
 	g_assert_cmpuint(world->pivot->rows->len, ==, 1);
 	g_assert_cmpfloat(((const struct result *)world->pivot->cells->pdata[0])->figure.median, ==, 3);
 	g_assert_cmpstr(g_ptr_array_index(world->pivot->notes, world->pivot->notes->len - 1), ==,
-		"1 emulated results are left out");
+		"1 emulated result is left out");
+	/* Nor is the table said to come from it. */
+	g_assert_true(table_of_pivot(&table, world->pivot, NULL, NULL));
+	g_assert_cmpstr(g_ptr_array_index(table->footer, 1), ==,
+		"run 1a2b3c4d, 2026-11-04 UTC; compiler gcc 12.2.0; own, hardware, sampled; n 5");
+	table_free(table);
 }
 
 static void emulated_time_among_others_is_marked_in_its_cell(struct world *world, gconstpointer user)
