@@ -37,6 +37,15 @@ static void add_cells(struct plan *plan, const struct planned_build *build)
 	}
 }
 
+static void free_build(gpointer data)
+{
+	struct planned_build *build = data;
+	g_free(build->name);
+	g_free(build->config);
+	g_ptr_array_unref(build->flags);
+	g_free(build);
+}
+
 static void add_build(const struct place *place, const struct profile *profile, const char *optimisation,
 	const char *const *names)
 {
@@ -53,8 +62,13 @@ static void add_build(const struct place *place, const struct profile *profile, 
 		g_ptr_array_add(build->flags, (gpointer)library_flag(matrix->library, *names));
 	build->name = g_strdup_printf("%s %s-%s %s %s %s", build->toolchain->name, build->library->name,
 		build->version->name, build->config, profile->name, optimisation);
-	g_ptr_array_add(place->plan->builds, build);
+	/* Where every agent refuses the toolchain nothing is built: its exclusions say so. */
+	guint before = place->plan->cells->len;
 	add_cells(place->plan, build);
+	if (place->plan->cells->len > before)
+		g_ptr_array_add(place->plan->builds, build);
+	else
+		free_build(build);
 }
 
 /* Plans a set at each profile and optimisation, or says why not. */
@@ -143,15 +157,6 @@ static void free_exclusion(gpointer data)
 	g_free(exclusion->what);
 	g_free(exclusion->reason);
 	g_free(exclusion);
-}
-
-static void free_build(gpointer data)
-{
-	struct planned_build *build = data;
-	g_free(build->name);
-	g_free(build->config);
-	g_ptr_array_unref(build->flags);
-	g_free(build);
 }
 
 static void free_cell(gpointer data)

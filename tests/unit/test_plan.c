@@ -135,6 +135,22 @@ static void plans_every_valid_set_of_wolfssl(void)
 	close_plan(&it);
 }
 
+static void plans_no_build_that_no_agent_runs(void)
+{
+	static const char *const none[] = {NULL};
+	struct planned it;
+	GError *error = NULL;
+	open_matrix(&it, BUNDLED, all_wolfssl_flags);
+	g_ptr_array_set_size(it.matrix->agents, 1); /* the native one */
+	plan_make(&it.plan, it.matrix, &error);
+	g_assert_no_error(error);
+	check_configs(it.plan, "x86_64-gcc", ten);
+	check_configs(it.plan, "aarch64-gcc", none);
+	g_assert_cmpstr(
+		reason_of(it.plan, "aarch64-gcc on native"), ==, "native: runs x86_64 only, not aarch64");
+	close_plan(&it);
+}
+
 static void gives_each_set_left_out_its_reason(void)
 {
 	static const char *const reasons[][2] = {
@@ -322,6 +338,7 @@ int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
 	g_test_add_func("/plan/plans_every_valid_set_of_wolfssl", plans_every_valid_set_of_wolfssl);
+	g_test_add_func("/plan/plans_no_build_that_no_agent_runs", plans_no_build_that_no_agent_runs);
 	g_test_add_func("/plan/gives_each_set_left_out_its_reason", gives_each_set_left_out_its_reason);
 	g_test_add_func("/plan/makes_a_cell_of_each_mode_of_each_agent_that_fits",
 		makes_a_cell_of_each_mode_of_each_agent_that_fits);
