@@ -281,6 +281,9 @@ bool elf_read_archive(struct elf_archive *ret, const char *file, GError **err)
 		command = elf_next(member);
 	}
 	elf_shut(&open);
+	ret->code_sha256 = NULL;
+	if (lines->len == 0)
+		return true;
 	g_ptr_array_sort(lines, by_text);
 	g_autoptr(GChecksum) sum = g_checksum_new(G_CHECKSUM_SHA256);
 	for (guint i = 0; i < lines->len; i++)

@@ -117,6 +117,15 @@ static void hashes_the_same_where_addends_stand_in_the_code(void)
 	check_compiler("gcc -m32");
 }
 
+/* Objects that wait for the linker to make their code must not all look the same. */
+static void has_no_hash_where_there_is_no_code(void)
+{
+	struct lab lab = lab_new("gcc");
+	g_autofree char *hash = code_of(&lab, "-flto -fno-fat-lto-objects");
+	g_assert_null(hash);
+	lab_clear(&lab);
+}
+
 static void finds_defined_symbols(void)
 {
 	struct lab lab = lab_new("gcc");
@@ -171,6 +180,7 @@ int main(int argc, char **argv)
 	g_test_add_func("/elf_code/hashes_the_same_for_another_machine", hashes_the_same_for_another_machine);
 	g_test_add_func("/elf_code/hashes_the_same_where_addends_stand_in_the_code",
 		hashes_the_same_where_addends_stand_in_the_code);
+	g_test_add_func("/elf_code/has_no_hash_where_there_is_no_code", has_no_hash_where_there_is_no_code);
 	g_test_add_func("/elf_code/finds_defined_symbols", finds_defined_symbols);
 	g_test_add_func("/elf_code/names_the_machine_of_a_program", names_the_machine_of_a_program);
 	g_test_add_func("/elf_code/refuses_what_is_no_elf_file", refuses_what_is_no_elf_file);
