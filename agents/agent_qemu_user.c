@@ -11,6 +11,7 @@
 #define GUEST_NAME "bench-core"
 
 #define PROBE_SECONDS 20
+#define PROBE_CEILING 65536 /* bytes: its help is 3 KiB */
 
 static char *refuses(const struct agent_target *target)
 {
@@ -42,6 +43,7 @@ static GString *ask(const char *emulator, const char *const *arguments, GError *
 	const struct child_spec spec = {.argv = (const char *const *)argv->pdata,
 		.environment = environment,
 		.timeout_s = PROBE_SECONDS,
+		.output_ceiling = PROBE_CEILING,
 		.cpu = -1};
 	if (child_run(&end, text, text, &spec, err))
 		return text;
