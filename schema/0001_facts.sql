@@ -36,11 +36,12 @@ CREATE TABLE platform (                  -- what an agent's machine is
 	created_at INTEGER NOT NULL
 ) STRICT;
 
-CREATE TABLE platform_fact (             -- what it says of itself: cpu, cores, memory, kernel, emulator, ...
+CREATE TABLE platform_fact (             -- what it says of itself: cpu, cores, memory, kernel, emulator, ...; a row per change
 	platform_id INTEGER NOT NULL REFERENCES platform (id),
 	key      TEXT    NOT NULL,
-	value    TEXT    NOT NULL,
-	PRIMARY KEY (platform_id, key)
+	seen_at  INTEGER NOT NULL,           -- holds from then on until the next row of the key
+	value    TEXT,                       -- NULL: it says so no longer
+	PRIMARY KEY (platform_id, key, seen_at)
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE run (                       -- one execution of a matrix
@@ -86,7 +87,7 @@ CREATE TABLE build_label (               -- library, version, config, profile, o
 	PRIMARY KEY (build_id, label_id)
 ) STRICT, WITHOUT ROWID;
 
-CREATE TABLE cell (                      -- build x agent x instrument in a run
+CREATE TABLE cell (                      -- build x agent x instrument in a run; build and platform may change until its first attempt
 	id       INTEGER PRIMARY KEY,
 	run_id   INTEGER NOT NULL REFERENCES run (id),
 	name     TEXT    NOT NULL,           -- "aarch64-gcc wolfssl-5.5.4 sp crypto -O2 on qemu-user count"; unique in its run

@@ -56,11 +56,12 @@ JOIN build AS b ON b.id = c.build_id
 LEFT JOIN attempt AS a ON a.cell_id = c.id
      AND a.number = (SELECT max(x.number) FROM attempt AS x WHERE x.cell_id = c.id);
 
--- Every figure in words: the view to start from in the sqlite3 shell.
+-- Every figure in words: the view to start from in the sqlite3 shell. A value is in the unit that schema/metrics.def gives for its
+-- metric (seconds, cycles, ticks, instructions), for one byte or one operation as `per` says; times of day are UTC.
 CREATE VIEW result AS
 SELECT m.id AS measurement_id, r.uuid AS run, r.label AS run_label, r.matrix, datetime(a.started_at / 1000000000, 'unixepoch') AS time,
-       w.library, w.version, w.config, w.profile, w.optimisation, w.toolchain, w.platform, w.instrument, w.benchmark, w.block, w.metric,
-       m.median AS value, m.n, m.minimum, m.quartile_1, m.quartile_3, m.maximum, m.mean, m.sd,
+       w.library, w.version, w.config, w.profile, w.optimisation, w.toolchain, w.platform, w.instrument, w.benchmark, w.block,
+       w.threads, w.engine, w.async, w.metric, m.median AS value, CASE WHEN w.block IS NULL THEN 'operation' ELSE 'byte' END AS per, m.n, m.minimum, m.quartile_1, m.quartile_3, m.maximum, m.mean, m.sd,
        CASE m.source WHEN 0 THEN 'own' WHEN 1 THEN 'imported' ELSE 'published' END AS source,
        CASE m.environment WHEN 0 THEN 'hardware' WHEN 1 THEN 'emulator' ELSE 'unknown' END AS environment,
        CASE m.kind WHEN 0 THEN 'sampled' WHEN 1 THEN 'exact' WHEN 2 THEN 'derived' ELSE 'stated' END AS kind,
@@ -72,7 +73,7 @@ JOIN cell AS c ON c.id = a.cell_id
 JOIN run AS r ON r.id = c.run_id
 JOIN build AS b ON b.id = c.build_id;
 
--- What went wrong, newest first.
+-- What went wrong, newest first: each benchmark that failed, and each attempt or build that did with no benchmark to blame.
 CREATE VIEW failure AS
 SELECT r.uuid AS run, s.name AS cell, s.state, coalesce(o.benchmark || CASE o.block WHEN '' THEN '' ELSE ' ' || o.block END, '') AS benchmark,
        coalesce(o.state, CASE WHEN s.build_state <> 'ok' THEN s.build_state ELSE s.attempt_state END) AS what,

@@ -44,7 +44,7 @@ struct build_row {
  * older row's. */
 bool store_build_put(struct store *store, int64_t *ret_id, const struct build_row *build, GError **err);
 
-/* The platform by name, made where missing; its facts are brought up to date. */
+/* The platform by name, made where missing. What its facts say from now on; results of before keep theirs. */
 bool store_platform_put(struct store *store, int64_t *ret_id, const char *name, enum environment environment,
 	GHashTable *facts, GError **err);
 
@@ -73,8 +73,8 @@ struct attempt_row {
 bool store_attempt_take_in(struct store *store, int64_t *ret_id, const struct attempt_row *attempt,
 	const struct intake *intake, GError **err);
 
-/* A good attempt (state ok) whose exact key is equal and which was measured, not carried: *ret_id, or 0 where
- * there is none. */
+/* The latest attempt whose exact key is equal and which may be carried forward: of state ok, measured and not
+ * carried itself, each line of it read and no benchmark of it failed. *ret_id, or 0 where there is none. */
 bool store_exact_find(struct store *store, int64_t *ret_id, const char *exact_key, GError **err);
 /* A new attempt at `attempt->cell` with the outcomes and exact measurements of `from`, marked as carried. The
  * labels of the cell's own build apply. Raw texts are shared. */

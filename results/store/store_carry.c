@@ -4,24 +4,25 @@
 
 #include <inttypes.h>
 
+/* What the key vouches for: a line that could not be read may have been a figure, and a benchmark that failed
+ * is tried again. */
+#define MAY_BE_CARRIED                                                                                       \
+	" exact_key = :exact_key AND state = 'ok' AND carried_from IS NULL AND problems = 0"                 \
+	" AND NOT EXISTS (SELECT 1 FROM outcome AS o WHERE o.attempt_id = attempt.id"                        \
+	"  AND o.state NOT IN ('ok', 'unavailable', 'skipped'))"
+
 bool store_exact_find(struct store *store, int64_t *ret_id, const char *exact_key, GError **err)
 {
 	return sql_number(store->sql, ret_id,
-		"SELECT id FROM attempt WHERE exact_key = :exact_key AND state = 'ok' AND carried_from IS "
-		"NULL"
-		" ORDER BY started_at DESC, id DESC LIMIT 1",
+		"SELECT id FROM attempt WHERE" MAY_BE_CARRIED " ORDER BY started_at DESC, id DESC LIMIT 1",
 		SQL_ARGS(SQL_TEXT(":exact_key", exact_key)), err);
 }
 
-/* Only results that the key vouches for may be carried. */
 static bool check_source(struct store *store, const struct attempt_row *attempt, int64_t from, GError **err)
 {
 	int64_t good;
 
-	if (!sql_number(store->sql, &good,
-		    "SELECT count(*) FROM attempt WHERE id = :from AND exact_key = :exact_key AND state = "
-		    "'ok'"
-		    " AND carried_from IS NULL",
+	if (!sql_number(store->sql, &good, "SELECT count(*) FROM attempt WHERE id = :from AND" MAY_BE_CARRIED,
 		    SQL_ARGS(SQL_INT(":from", from), SQL_TEXT(":exact_key", attempt->exact_key)), err))
 		return false;
 	return good == 1 ||

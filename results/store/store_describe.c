@@ -51,7 +51,8 @@ static const struct {
 		"SELECT name AS platform, uuid AS uuid, environment AS environment,"
 		" datetime(created_at / 1000000000, 'unixepoch') || ' UTC' AS \"first seen\", NULL, NULL"
 		" FROM platform WHERE id = :id",
-		"SELECT key, value FROM platform_fact WHERE platform_id = :id ORDER BY key"},
+		"SELECT key, value FROM (SELECT key, value, max(seen_at) FROM platform_fact"
+		" WHERE platform_id = :id GROUP BY key) WHERE value IS NOT NULL ORDER BY key"},
 	[STORE_CELL] = {"cell",
 		"SELECT c.name AS cell, s.state AS state, s.reason AS reason, r.uuid AS run, c.agent AS "
 		"agent,"

@@ -69,6 +69,12 @@ static void fill_shared(struct store *store, struct result *shared, struct sql_q
 	shared->environment_note = store_intern(store, sql_text(query, 13));
 }
 
+/* What the platform said when the attempt was made. It is asked before the cell is, which in turn is before
+ * the attempt. */
+#define PLATFORM_FACT(key)                                                                                   \
+	" (SELECT f.value FROM platform_fact AS f WHERE f.platform_id = c.platform_id AND f.key = '" key     \
+	"' AND f.seen_at <= max(a.started_at, c.created_at) ORDER BY f.seen_at DESC LIMIT 1)"
+
 static struct result *load_attempt(struct store *store, int64_t attempt, GError **err)
 {
 	g_autofree struct result *shared = g_new0(struct result, 1);
@@ -79,16 +85,18 @@ static struct result *load_attempt(struct store *store, int64_t attempt, GError 
 		    "SELECT a.cell_id, a.started_at, a.carried_from IS NOT NULL, c.run_id, c.build_id, "
 		    "b.arch, b.revision,"
 		    " b.compiler, b.optimisation_effective,"
-		    " coalesce(b.math, nullif(json_extract(a.facts, '$.math'), 'unknown')), r.uuid, r.label,"
-		    " (SELECT value FROM platform_fact WHERE platform_id = c.platform_id AND key = "
-		    "'emulator'),"
-		    " (SELECT p.name || ': frequency governor ' || f.value FROM platform AS p"
-		    "  JOIN platform_fact AS f ON f.platform_id = p.id AND f.key = 'governor' AND f.value <> "
-		    "'performance'"
-		    "  WHERE p.id = c.platform_id AND p.environment = 'hardware')"
-		    " FROM attempt AS a JOIN cell AS c ON c.id = a.cell_id JOIN build AS b ON b.id = "
-		    "c.build_id"
-		    " JOIN run AS r ON r.id = c.run_id WHERE a.id = :attempt",
+		    " coalesce(b.math, nullif(json_extract(a.facts, '$.math'), 'unknown')), r.uuid, "
+		    "r.label," PLATFORM_FACT(
+			    "emulator") ", CASE p.environment WHEN 'hardware' THEN"
+					"  p.name || ': frequency governor ' ||"
+					"  nullif(" PLATFORM_FACT(
+						"governor") ", 'performance') END"
+							    " FROM attempt AS a JOIN cell AS c ON c.id = "
+							    "a.cell_id JOIN build AS b ON b.id = "
+							    "c.build_id"
+							    " JOIN run AS r ON r.id = c.run_id LEFT JOIN "
+							    "platform AS p ON p.id = c.platform_id"
+							    " WHERE a.id = :attempt",
 		    SQL_ARGS(SQL_INT(":attempt", attempt)), err))
 		return NULL;
 	bool found = sql_next(&query);

@@ -179,20 +179,52 @@ static bool find_platform(
 	return true;
 }
 
-static bool replace_facts(struct store *store, int64_t id, GHashTable *facts, GError **err)
+/* What it said last, by key. */
+static GHashTable *last_facts(struct store *store, int64_t id, GError **err)
 {
+	g_autoptr(GHashTable) facts = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
+	struct sql_query query;
+
+	/* A column beside max() is of the row that has the maximum. */
+	if (!sql_query(&query, store->sql,
+		    "SELECT key, value, max(seen_at) FROM platform_fact WHERE platform_id = :id GROUP BY key",
+		    SQL_ARGS(SQL_INT(":id", id)), err))
+		return NULL;
+	while (sql_next(&query))
+		if (sql_text(&query, 1))
+			g_hash_table_insert(
+				facts, g_strdup(sql_text(&query, 0)), g_strdup(sql_text(&query, 1)));
+	return sql_done(&query, err) ? g_steal_pointer(&facts) : NULL;
+}
+
+static bool add_fact(struct store *store, int64_t id, const char *key, const char *value, GError **err)
+{
+	return sql_run(store->sql,
+		"INSERT INTO platform_fact (platform_id, key, seen_at, value)"
+		" VALUES (:id, :key, :now, :value)"
+		" ON CONFLICT (platform_id, key, seen_at) DO UPDATE SET value = excluded.value",
+		SQL_ARGS(SQL_INT(":id", id), SQL_TEXT(":key", key), SQL_INT(":now", store_now()),
+			SQL_TEXT(":value", value)),
+		err);
+}
+
+/* Older results keep the facts of their time. */
+static bool put_facts(struct store *store, int64_t id, GHashTable *facts, GError **err)
+{
+	g_autoptr(GHashTable) last = last_facts(store, id, err);
 	GHashTableIter iter;
 	const char *key, *value;
 
-	if (!sql_run(store->sql, "DELETE FROM platform_fact WHERE platform_id = :id",
-		    SQL_ARGS(SQL_INT(":id", id)), err))
+	if (!last)
 		return false;
 	g_hash_table_iter_init(&iter, facts);
 	while (g_hash_table_iter_next(&iter, (gpointer *)&key, (gpointer *)&value))
-		if (!sql_run(store->sql,
-			    "INSERT INTO platform_fact (platform_id, key, value) VALUES (:id, :key, :value)",
-			    SQL_ARGS(SQL_INT(":id", id), SQL_TEXT(":key", key), SQL_TEXT(":value", value)),
-			    err))
+		if (g_strcmp0(g_hash_table_lookup(last, key), value) != 0 &&
+			!add_fact(store, id, key, value, err))
+			return false;
+	g_hash_table_iter_init(&iter, last);
+	while (g_hash_table_iter_next(&iter, (gpointer *)&key, NULL))
+		if (!g_hash_table_contains(facts, key) && !add_fact(store, id, key, NULL, err))
 			return false;
 	return true;
 }
@@ -215,7 +247,7 @@ static bool put_platform(struct store *store, int64_t *ret_id, const char *name,
 			return false;
 		*ret_id = sql_last_id(store->sql);
 	}
-	return !facts || replace_facts(store, *ret_id, facts, err);
+	return !facts || put_facts(store, *ret_id, facts, err);
 }
 
 bool store_platform_put(struct store *store, int64_t *ret_id, const char *name, enum environment environment,

@@ -274,6 +274,7 @@ static void a_platform_keeps_its_name_and_not_its_old_facts(void)
 	struct fixture fixture = {0};
 	g_autoptr(GHashTable) facts = g_hash_table_new(g_str_hash, g_str_equal);
 	g_autoptr(GError) err = NULL;
+	struct store_description *platform = NULL;
 	int64_t id, again;
 
 	fixture_open(&fixture);
@@ -284,7 +285,15 @@ static void a_platform_keeps_its_name_and_not_its_old_facts(void)
 	g_assert_true(store_platform_put(fixture.store, &again, "rock5", ENVIRONMENT_HARDWARE, facts, NULL));
 	g_assert_cmpint(id, ==, again);
 	g_assert_cmpint(number(&fixture, "SELECT count(*) FROM platform_fact WHERE key = 'cpu'"), ==, 1);
-	g_assert_cmpint(number(&fixture, "SELECT count(*) FROM platform_fact"), ==, 1);
+	/* The kernel is said no longer. */
+	g_assert_cmpint(number(&fixture, "SELECT count(*) FROM platform_fact WHERE key = 'kernel'"), ==, 2);
+	/* What stays the same is no news. */
+	g_assert_true(store_platform_put(fixture.store, &again, "rock5", ENVIRONMENT_HARDWARE, facts, NULL));
+	g_assert_cmpint(number(&fixture, "SELECT count(*) FROM platform_fact"), ==, 3);
+	g_assert_true(store_describe(fixture.store, &platform, STORE_PLATFORM, id, NULL));
+	g_assert_cmpstr(g_ptr_array_index(platform->keys, platform->keys->len - 1), ==, "cpu");
+	g_assert_false(g_ptr_array_find_with_equal_func(platform->keys, "kernel", g_str_equal, NULL));
+	store_description_free(platform);
 	g_assert_false(store_platform_put(fixture.store, &id, "rock5", ENVIRONMENT_EMULATOR, facts, &err));
 	g_assert_error(err, DIAG_ERROR, DIAG_INPUT);
 	fixture_close(&fixture);
@@ -392,57 +401,6 @@ static void processes_that_write_at_once_all_succeed(void)
 	fixture_close(&fixture);
 }
 
-/* --- carrying forward --- */
-
-static void exact_results_are_carried_and_marked(void)
-{
-	struct fixture fixture = {0};
-	g_autofree char *stream = count_stream(123456);
-	g_autoptr(GError) err = NULL;
-	int64_t found;
-
-	fixture_open(&fixture);
-	begin_run(&fixture, NULL);
-	int64_t platform = put_platform(&fixture, "qemu", ENVIRONMENT_EMULATOR);
-	int64_t cell = put_cell(&fixture, "c", put_build(&fixture, build_row("5.5.4", "sp")), platform);
-	struct attempt_row measured = attempt_row(cell, "measured", 10);
-	measured.exact_key = "e1";
-	int64_t from = take_in(&fixture, measured, ENVIRONMENT_EMULATOR, stream);
-	g_assert_true(store_exact_find(fixture.store, &found, "e1", NULL));
-	g_assert_cmpint(found, ==, from);
-	g_assert_true(store_exact_find(fixture.store, &found, "e2", NULL));
-	g_assert_cmpint(found, ==, 0);
-
-	/* Another version whose program is byte for byte the same. */
-	begin_run(&fixture, NULL);
-	int64_t later = put_cell(&fixture, "c", put_build(&fixture, build_row("5.6.0", "sp")), platform);
-	struct attempt_row carried = attempt_row(later, "carried", 20);
-	carried.exact_key = "e1";
-	g_assert_true(store_attempt_carry(fixture.store, &carried, from, NULL));
-	g_assert_true(store_attempt_carry(fixture.store, &carried, from, NULL)); /* idempotent */
-	g_autoptr(GArray) results = results_of(&fixture, "version=5.6.0");
-	g_assert_cmpuint(results->len, ==, 1); /* the elapsed time of the region is no exact result */
-	g_assert_cmpfloat(result_at(results, 0)->figure.median, ==, 123456);
-	g_assert_true(result_at(results, 0)->carried);
-	g_assert_cmpint(result_at(results, 0)->metric, ==, METRIC_INSTRUCTIONS);
-	g_assert_cmpint(result_at(results, 0)->started_at, ==, 20);
-	g_autoptr(GArray) old = results_of(&fixture, "version=5.5.4,kind=exact");
-	g_assert_false(result_at(old, 0)->carried);
-	/* What is found is the one that was measured, never a carried one. */
-	g_assert_true(store_exact_find(fixture.store, &found, "e1", NULL));
-	g_assert_cmpint(found, ==, from);
-	g_assert_cmpint(number(&fixture, "SELECT count(*) FROM outcome"), ==, 2);
-	g_assert_cmpint(number(&fixture, "SELECT count(DISTINCT out_raw_id) FROM attempt"), ==, 1);
-
-	struct attempt_row wrong = attempt_row(later, "wrong", 30);
-	wrong.exact_key = "e2";
-	wrong.number = 2;
-	g_assert_false(store_attempt_carry(fixture.store, &wrong, from, &err));
-	g_assert_error(err, DIAG_ERROR, DIAG_FAILED);
-	g_assert_cmpint(number(&fixture, "SELECT count(*) FROM attempt"), ==, 2);
-	fixture_close(&fixture);
-}
-
 int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
@@ -462,6 +420,5 @@ int main(int argc, char **argv)
 		a_writer_that_is_killed_leaves_the_old_state);
 	g_test_add_func(
 		"/store/processes_that_write_at_once_all_succeed", processes_that_write_at_once_all_succeed);
-	g_test_add_func("/store/exact_results_are_carried_and_marked", exact_results_are_carried_and_marked);
 	return g_test_run();
 }

@@ -182,7 +182,7 @@ static void doubts_come_with_the_result(void)
 	struct fixture fixture = {0};
 	g_autoptr(GHashTable) facts = g_hash_table_new(g_str_hash, g_str_equal);
 	g_autofree char *stream = rsa_stream(1000);
-	int64_t platform;
+	int64_t platform, again;
 
 	fixture_open(&fixture);
 	g_hash_table_insert(facts, (gpointer) "governor", (gpointer) "powersave");
@@ -194,6 +194,11 @@ static void doubts_come_with_the_result(void)
 		put_cell(&fixture, "c", put_build(&fixture, build_row("1", "sp")), platform), "u", 1);
 	row.notes = notes;
 	take_in(&fixture, row, ENVIRONMENT_HARDWARE, stream);
+	/* What the platform says later is not said of what was measured before. */
+	g_hash_table_insert(facts, (gpointer) "governor", (gpointer) "performance");
+	g_hash_table_insert(facts, (gpointer) "emulator", (gpointer) "qemu 8.0");
+	g_assert_true(store_platform_put(fixture.store, &again, "rock5", ENVIRONMENT_HARDWARE, facts, NULL));
+	g_assert_cmpint(again, ==, platform);
 	g_autoptr(GArray) results = results_of(&fixture, "");
 	const struct result *result = result_at(results, 0);
 	g_assert_cmpstr(result->notes[0], ==, notes[0]);
@@ -201,6 +206,15 @@ static void doubts_come_with_the_result(void)
 	g_assert_cmpstr(result->environment_note, ==, "rock5: frequency governor powersave");
 	g_assert_cmpstr(result->emulator, ==, "qemu 7.2");
 	g_assert_cmpstr(result->run_label, ==, "noisy");
+
+	begin_run(&fixture, "later");
+	take_in(&fixture,
+		attempt_row(
+			put_cell(&fixture, "c", put_build(&fixture, build_row("1", "sp")), platform), "v", 2),
+		ENVIRONMENT_HARDWARE, stream);
+	g_autoptr(GArray) later = results_of(&fixture, "");
+	g_assert_null(result_at(later, 0)->environment_note);
+	g_assert_cmpstr(result_at(later, 0)->emulator, ==, "qemu 8.0");
 	fixture_close(&fixture);
 }
 
