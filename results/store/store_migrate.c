@@ -110,14 +110,14 @@ static bool check_references(struct sql *sql, GError **err)
 }
 
 /* Within the transaction: the step from `version` to the next. Views go first, since they would stop a table
- * from changing. */
-static bool migrate_step(struct sql *sql, int64_t version, const char *migration, GError **err)
+ * from changing. `fresh`: it is being made, so there is nothing to lose. */
+static bool migrate_step(struct sql *sql, int64_t version, bool fresh, const char *migration, GError **err)
 {
 	g_autofree char *mark = g_strdup_printf("PRAGMA application_id = %d; PRAGMA user_version = %" PRId64,
 		SCHEMA_APPLICATION_ID, version + 1);
 
-	if (version > 0 && (!back_up(sql, version, err) || !drop_views(sql, err) ||
-				   !sql_run(sql, "DELETE FROM view_text", NULL, err)))
+	if (!fresh && (!back_up(sql, version, err) || !drop_views(sql, err) ||
+			      !sql_run(sql, "DELETE FROM view_text", NULL, err)))
 		return false;
 	return sql_script(sql, migration, err) && check_references(sql, err) && sql_script(sql, mark, err);
 }
@@ -125,6 +125,7 @@ static bool migrate_step(struct sql *sql, int64_t version, const char *migration
 bool store_migrate(struct sql *sql, const char *const *migrations, size_t n, GError **err)
 {
 	int64_t version;
+	bool fresh = false;
 
 	if (!sql_number(sql, &version, "PRAGMA user_version", NULL, err))
 		return false;
@@ -133,8 +134,9 @@ bool store_migrate(struct sql *sql, const char *const *migrations, size_t n, GEr
 			return false;
 		/* Read again under the lock: another process may have done it meanwhile. */
 		bool ok = sql_number(sql, &version, "PRAGMA user_version", NULL, err);
+		fresh = ok && (fresh || version == 0);
 		if (ok && version < (int64_t)n)
-			ok = migrate_step(sql, version, migrations[version], err);
+			ok = migrate_step(sql, version, fresh, migrations[version], err);
 		if (!sql_end(sql, ok, err) || !sql_number(sql, &version, "PRAGMA user_version", NULL, err))
 			return false;
 	}

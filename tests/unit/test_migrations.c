@@ -105,6 +105,26 @@ static void an_older_database_is_backed_up_and_brought_up_to_date(void)
 	fixture_close(&fixture);
 }
 
+static void a_new_database_goes_through_all_versions_without_a_backup(void)
+{
+	struct fixture fixture = {0};
+	g_autoptr(GError) err = NULL;
+
+	fixture_open(&fixture);
+	g_clear_pointer(&fixture.store, store_close);
+	g_assert_cmpint(g_unlink(fixture.file), ==, 0);
+	g_assert_true(g_file_set_contents(fixture.file, "", 0, NULL));
+	g_assert_true(migrate_on(&fixture, NEXT, &err));
+	g_assert_no_error(err);
+	struct sql *sql = sql_open(fixture.file, SQLITE_OPEN_READWRITE, NULL);
+	g_assert_cmpint(number(sql, "PRAGMA user_version"), ==, (int64_t)schema_version + 1);
+	g_assert_cmpint(number(sql, "SELECT count(*) FROM pin"), ==, 0);
+	sql_close(sql);
+	g_autofree char *backup = backup_of(&fixture);
+	g_assert_false(g_file_test(backup, G_FILE_TEST_EXISTS));
+	fixture_close(&fixture);
+}
+
 static void assert_left_alone(struct fixture *fixture)
 {
 	g_autoptr(GPtrArray) problems = NULL;
@@ -255,6 +275,8 @@ int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
 	g_test_add_func("/migrations/an_empty_file_becomes_current", an_empty_file_becomes_current);
+	g_test_add_func("/migrations/a_new_database_goes_through_all_versions_without_a_backup",
+		a_new_database_goes_through_all_versions_without_a_backup);
 	g_test_add_func("/migrations/an_older_database_is_backed_up_and_brought_up_to_date",
 		an_older_database_is_backed_up_and_brought_up_to_date);
 	g_test_add_func(

@@ -40,6 +40,33 @@ static void without_a_run_the_latest_of_each_series_is_taken(void)
 	fixture_close(&fixture);
 }
 
+/* A later attempt that failed leaves the earlier good figure the latest one. */
+static void what_failed_is_never_the_latest(void)
+{
+	static const char *const states[] = {"wrong-answer", "crashed", "timeout", "unavailable", "skipped"};
+	struct fixture fixture = {0};
+
+	fixture_open(&fixture);
+	take_in_run(&fixture, NULL, "sp", 1, 1000);
+	for (guint i = 0; i < G_N_ELEMENTS(states); i++) {
+		g_autofree char *uuid = g_uuid_string_random(), *good = rsa_stream(9);
+		g_autoptr(GString) stream = g_string_new(good);
+
+		g_string_replace(stream, "\"ok\"", "\"@\",\"reason\":\"r\"", 0);
+		g_string_replace(stream, "@", states[i], 0);
+		begin_run(&fixture, NULL);
+		struct attempt_row row =
+			attempt_row(put_cell(&fixture, "c", put_build(&fixture, build_row("5.5.4", "sp")),
+					    put_platform(&fixture, "rock5", ENVIRONMENT_HARDWARE)),
+				uuid, 2 + i);
+		take_in(&fixture, row, ENVIRONMENT_HARDWARE, stream->str);
+	}
+	assert_medians(&fixture, "", 1, (const double[]){1e-6});
+	g_autoptr(GArray) of_run = results_of(&fixture, "run=latest");
+	g_assert_cmpuint(of_run->len, ==, 0);
+	fixture_close(&fixture);
+}
+
 static void origins_are_kept_apart(void)
 {
 	struct fixture fixture = {0};
@@ -399,6 +426,7 @@ int main(int argc, char **argv)
 	g_test_init(&argc, &argv, NULL);
 	g_test_add_func("/store_results/without_a_run_the_latest_of_each_series_is_taken",
 		without_a_run_the_latest_of_each_series_is_taken);
+	g_test_add_func("/store_results/what_failed_is_never_the_latest", what_failed_is_never_the_latest);
 	g_test_add_func("/store_results/origins_are_kept_apart", origins_are_kept_apart);
 	g_test_add_func(
 		"/store_results/the_build_picks_among_the_history", the_build_picks_among_the_history);
