@@ -432,13 +432,13 @@ static void a_hang_ends_at_its_deadline(void)
 	struct world w;
 
 	open_world(&w);
-	w.limits.silence_s[AGENT_TIME] = 0.5;
-	w.limits.timeout_s[AGENT_COUNT] = 0.5;
+	w.limits.silence_s[AGENT_TIME] = 2;
+	w.limits.timeout_s[AGENT_COUNT] = 2;
 	add(&w, "silent", AGENT_TIME, HEADER("time") RSA_START "hang\n");
 	add(&w, "slow", AGENT_COUNT, HEADER("count") RSA_START "hang\n");
 	run(&w, false);
-	check_cell(&w, "silent time", "failed", "timeout", "no output for 1 s in rsa-2048 private");
-	check_cell(&w, "slow count", "failed", "timeout", "not done after 1 s in rsa-2048 private");
+	check_cell(&w, "silent time", "failed", "timeout", "no output for 2 s in rsa-2048 private");
+	check_cell(&w, "slow count", "failed", "timeout", "not done after 2 s in rsa-2048 private");
 	close_world(&w);
 }
 
@@ -468,8 +468,7 @@ static void exact_results_are_carried_until_something_changes(void)
 	close_world(&w);
 }
 
-/* What is carried is as bad as it was. */
-static void a_carried_wrong_answer_stays_one(void)
+static void a_wrong_answer_is_measured_again(void)
 {
 	struct world w;
 
@@ -477,7 +476,7 @@ static void a_carried_wrong_answer_stays_one(void)
 	add(&w, "sp", AGENT_COUNT, HEADER("count") START WRONG END(3));
 	run(&w, false);
 	run(&w, false);
-	g_assert_true(cell(&w, "sp count")->carried);
+	g_assert_false(cell(&w, "sp count")->carried);
 	check_cell(&w, "sp count", "failed", "ok", NULL);
 	close_world(&w);
 }
@@ -634,7 +633,7 @@ int main(int argc, char **argv)
 	TEST(a_wrong_answer_is_told_and_has_no_figure);
 	TEST(a_hang_ends_at_its_deadline);
 	TEST(exact_results_are_carried_until_something_changes);
-	TEST(a_carried_wrong_answer_stays_one);
+	TEST(a_wrong_answer_is_measured_again);
 	TEST(a_count_that_did_not_come_is_no_good_attempt);
 	TEST(what_an_agent_lacks_stops_only_its_own_cells);
 	TEST(where_nothing_can_run_it_is_said);
