@@ -99,6 +99,9 @@ static char *not_there(const char *program, int error, const char *const *packag
 	g_autofree char *names = packages && *packages ? g_strjoinv(" ", (char **)packages) : NULL;
 	if (error != ENOENT)
 		return g_strdup_printf("cannot start %s: %s", program, g_strerror(error));
+	/* It is the source's own, which no package brings. */
+	if (strchr(program, '/'))
+		return g_strdup_printf("%s is not there: is this the library's source?", program);
 	if (!names)
 		return g_strdup_printf("%s is not installed", program);
 	return g_strdup_printf("%s is not installed: apt-get install %s", program, names);

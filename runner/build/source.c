@@ -214,7 +214,8 @@ static void take_steps(const struct step *failed, const struct child_exit *how, 
 	static const char *const dpkg_dev[] = {"dpkg-dev", NULL};
 	g_autofree char *reason = NULL;
 	errors_judge(&reason, failed, how, err, job->log, dpkg_dev);
-	g_autofree char *help = advice(job, failed);
+	bool stranger = how && how->end == CHILD_NOT_RUN && strchr(failed->argv[0], '/');
+	g_autofree char *help = stranger ? g_strdup("") : advice(job, failed);
 	source_fail(job, g_error_new(DIAG_ERROR, DIAG_LACKS, "source of %s %s: %s%s", job->library->name,
 				 job->version->name, reason, help));
 }

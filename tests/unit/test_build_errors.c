@@ -143,6 +143,18 @@ static void judges_by_how_a_step_ended(void)
 	}
 }
 
+static void a_script_that_a_source_lacks_is_in_no_package(void)
+{
+	static const char *const argv[] = {"./autogen.sh", NULL}, *const packages[] = {"dpkg-dev", NULL};
+	const struct child_exit end = {.end = CHILD_NOT_RUN, .status = ENOENT};
+	struct step *step = step_new("prepare", g_strdupv((char **)argv), FOLDER, 600, BUILD_UNSUPPORTED);
+	g_autoptr(GString) log = g_string_new(NULL);
+	g_autofree char *reason = NULL;
+	errors_judge(&reason, step, &end, NULL, log, packages);
+	g_assert_cmpstr(reason, ==, "./autogen.sh is not there: is this the library's source?");
+	step_free(step);
+}
+
 static void reads_the_level_in_force_from_the_compile_commands(void)
 {
 	static const struct {
@@ -181,6 +193,8 @@ int main(int argc, char **argv)
 	g_test_add_func("/errors/cuts_a_line_that_fills_a_screen", cuts_a_line_that_fills_a_screen);
 	g_test_add_func("/errors/tells_the_linker_from_the_compiler", tells_the_linker_from_the_compiler);
 	g_test_add_func("/errors/judges_by_how_a_step_ended", judges_by_how_a_step_ended);
+	g_test_add_func("/errors/a_script_that_a_source_lacks_is_in_no_package",
+		a_script_that_a_source_lacks_is_in_no_package);
 	g_test_add_func("/errors/reads_the_level_in_force_from_the_compile_commands",
 		reads_the_level_in_force_from_the_compile_commands);
 	return g_test_run();
