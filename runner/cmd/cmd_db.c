@@ -16,10 +16,12 @@ static int check(const struct paths *paths, GError **err)
 	store_close(store);
 	if (!ok)
 		return 1;
-	for (guint i = 0; i < problems->len; i++)
-		printf("%s\n", (const char *)problems->pdata[i]);
+	for (guint i = 0; i < problems->len; i++) {
+		g_autofree char *problem = diag_printable(problems->pdata[i], -1);
+		printf("%s\n", problem);
+	}
 	if (problems->len > 0)
-		printf("%s: %u problems\n", paths->db, problems->len);
+		printf("%s: %u problem%s\n", paths->db, problems->len, problems->len == 1 ? "" : "s");
 	else
 		printf("%s: no problem found\n", paths->db);
 	return problems->len > 0 ? 1 : 0;

@@ -321,7 +321,7 @@ static gboolean try_lock(gpointer user)
 	return G_SOURCE_REMOVE;
 }
 
-/* Timing is alone on its machine, other runs of ours included. */
+/* Timing is alone on its machine: two runs never time at once. */
 static bool have_timing_lock(struct dispatch *d)
 {
 	g_autofree char *file = g_build_filename(d->spec->locks, "timing.lock", NULL);
