@@ -109,9 +109,9 @@ bool store_samples(struct store *store, GArray **ret, int64_t measurement, GErro
 struct run_info {
 	int64_t id;
 	char *uuid, *label, *matrix, *program;
-	int64_t started_at, ended_at; /* ended_at 0: not ended */
-	int status;		      /* -1: not ended */
-	int cells, failed, partial;
+	int64_t started_at, ended_at;	/* ended_at 0: not ended */
+	int status;			/* -1: not ended */
+	int cells, ok, failed, partial; /* a cell may be none of these: excluded, or not measured yet */
 };
 /* Newest first. GPtrArray of struct run_info with its own free function. */
 bool store_runs(struct store *store, GPtrArray **ret, GError **err);
@@ -134,9 +134,10 @@ bool store_cell_state(struct store *store, char **ret_state, char **ret_reason, 
  * the log or raw text that belongs to it (NULL where there is none). For `show`. */
 enum store_thing { STORE_RUN, STORE_BUILD, STORE_ATTEMPT, STORE_PLATFORM, STORE_CELL };
 struct store_description {
-	GPtrArray *keys, *values; /* char * */
-	char *text;		  /* log, or raw stream; NULL */
-	char *errors;		  /* standard error; NULL */
+	GPtrArray *keys, *values;	   /* char * */
+	char *text;			   /* log, or raw stream; NULL */
+	char *errors;			   /* standard error; NULL */
+	size_t text_length, errors_length; /* a stream may hold a NUL */
 };
 bool store_describe(struct store *store, struct store_description **ret, enum store_thing thing, int64_t id,
 	GError **err);

@@ -28,7 +28,7 @@ static const struct {
 		" w.revision AS revision, w.compiler AS compiler, w.configure_line AS configure,"
 		" w.optimisation_effective AS \"optimisation in force\", w.math AS math, w.arch AS arch,"
 		" w.machine AS machine, w.code_sha256 AS \"code hash\", w.key_library AS \"library key\","
-		" w.key_program AS \"program key\", format('%.1f s', w.seconds) AS \"time to build\","
+		" w.key_program AS \"program key\", round(w.seconds, 1) || ' s' AS \"time to build\","
 		" datetime(b.created_at / 1000000000, 'unixepoch') || ' UTC' AS built, b.log_raw_id, NULL"
 		" FROM build AS b JOIN build_wide AS w ON w.build_id = b.id WHERE b.id = :id",
 		NULL},
@@ -39,7 +39,7 @@ static const struct {
 		" CAST(nullif(a.problems, 0) AS TEXT) AS \"unreadable lines\", a.argv AS argv,"
 		" a.exact_key AS \"exact key\", a.facts AS header,"
 		" datetime(a.started_at / 1000000000, 'unixepoch') || ' UTC' AS started,"
-		" format('%.1f s', a.seconds) AS took, a.out_raw_id, a.errors_raw_id"
+		" round(a.seconds, 1) || ' s' AS took, a.out_raw_id, a.errors_raw_id"
 		" FROM attempt AS a JOIN cell AS c ON c.id = a.cell_id LEFT JOIN attempt AS f ON f.id = "
 		"a.carried_from"
 		" WHERE a.id = :id",
@@ -62,7 +62,7 @@ static const struct {
 		"\"attempt state\","
 		" a.uuid AS attempt, CAST(a.number AS TEXT) AS number, f.uuid AS \"carried from\", a.argv AS "
 		"argv,"
-		" format('%.1f s', a.seconds) AS took, coalesce(a.out_raw_id, b.log_raw_id), a.errors_raw_id"
+		" round(a.seconds, 1) || ' s' AS took, coalesce(a.out_raw_id, b.log_raw_id), a.errors_raw_id"
 		" FROM cell AS c JOIN cell_state AS s ON s.cell_id = c.id JOIN run AS r ON r.id = c.run_id"
 		" JOIN build AS b ON b.id = c.build_id LEFT JOIN platform AS p ON p.id = c.platform_id"
 		" LEFT JOIN attempt AS a ON a.id = s.attempt_id LEFT JOIN attempt AS f ON f.id = "
@@ -131,14 +131,13 @@ bool store_describe(
 {
 	struct store_description *description = g_new0(struct store_description, 1);
 	int64_t texts[2];
-	size_t length;
 
 	description->keys = g_ptr_array_new_with_free_func(g_free);
 	description->values = g_ptr_array_new_with_free_func(g_free);
 	if (!read_columns(store, description, texts, thing, id, err) ||
 		!read_more(store, description, thing, id, err) ||
-		!store_raw_get(store, &description->text, &length, texts[0], err) ||
-		!store_raw_get(store, &description->errors, &length, texts[1], err)) {
+		!store_raw_get(store, &description->text, &description->text_length, texts[0], err) ||
+		!store_raw_get(store, &description->errors, &description->errors_length, texts[1], err)) {
 		store_description_free(description);
 		return false;
 	}

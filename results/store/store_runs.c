@@ -31,6 +31,7 @@ static struct run_info *run_of(struct sql_query *query)
 	run->cells = (int)sql_int(query, 8);
 	run->failed = (int)sql_int(query, 9);
 	run->partial = (int)sql_int(query, 10);
+	run->ok = (int)sql_int(query, 11);
 	return run;
 }
 
@@ -43,7 +44,7 @@ bool store_runs(struct store *store, GPtrArray **ret, GError **err)
 		    "SELECT r.id, r.uuid, r.label, r.matrix, r.program, r.started_at, r.ended_at, "
 		    "coalesce(r.status, -1),"
 		    " count(s.cell_id), coalesce(sum(s.state = 'failed'), 0), coalesce(sum(s.state = "
-		    "'partial'), 0)"
+		    "'partial'), 0), coalesce(sum(s.state = 'ok'), 0)"
 		    " FROM run AS r LEFT JOIN cell_state AS s ON s.run_id = r.id"
 		    " GROUP BY r.id ORDER BY r.started_at DESC, r.id DESC",
 		    NULL, err))

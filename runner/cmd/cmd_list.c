@@ -219,7 +219,7 @@ static bool run_table(struct table **ret, const struct paths *paths, GError **er
 		const struct run_info *run = runs->pdata[i];
 		g_autofree char *started = utc(run->started_at), *ended = utc(run->ended_at);
 		g_autofree char *cells = g_strdup_printf("%d", run->cells);
-		g_autofree char *ok_cells = g_strdup_printf("%d", run->cells - run->failed - run->partial);
+		g_autofree char *ok_cells = g_strdup_printf("%d", run->ok);
 		g_autofree char *partial = g_strdup_printf("%d", run->partial);
 		g_autofree char *failed = g_strdup_printf("%d", run->failed);
 		g_autofree char *uuid = g_strndup(run->uuid, 8);

@@ -52,8 +52,8 @@ static bool print_failures(struct store *store, int64_t run, GError **err)
 static void print_summary(const struct run_info *run, const struct dispatch_result *result)
 {
 	printf("run %.8s of %s%s: %d cell%s: %d ok, %d partial, %d failed\n", run->uuid, run->matrix,
-		result->cancelled ? " (cancelled)" : "", run->cells, plural(run->cells),
-		run->cells - run->failed - run->partial, run->partial, run->failed);
+		result->cancelled ? " (cancelled)" : "", run->cells, plural(run->cells), run->ok,
+		run->partial, run->failed);
 	printf("%d program%s built (%d librar%s compiled), %d taken from the cache; %d cell%s measured, %d "
 	       "carried forward\n",
 		result->programs_built, plural(result->programs_built), result->libraries_compiled,

@@ -23,11 +23,11 @@ static const struct {
 	{"platform", STORE_PLATFORM},
 };
 
-static void print_text(const char *title, const char *text)
+static void print_text(const char *title, const char *text, size_t length)
 {
-	if (text == NULL || *text == '\0')
+	if (text == NULL || length == 0)
 		return;
-	g_autofree char *safe = diag_printable(text, -1);
+	g_autofree char *safe = diag_printable(text, (gssize)length);
 	printf("\n%s:\n%s%s", title, safe, g_str_has_suffix(safe, "\n") ? "" : "\n");
 }
 
@@ -46,8 +46,9 @@ static bool describe(struct store *store, enum store_thing thing, int64_t id, GE
 		printf("%-*s  %s\n", width, (const char *)description->keys->pdata[i], value);
 	}
 	if (log_wanted) {
-		print_text(thing == STORE_BUILD ? "log" : "output", description->text);
-		print_text("standard error", description->errors);
+		print_text(
+			thing == STORE_BUILD ? "log" : "output", description->text, description->text_length);
+		print_text("standard error", description->errors, description->errors_length);
 	}
 	store_description_free(description);
 	return true;

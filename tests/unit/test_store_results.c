@@ -318,6 +318,8 @@ static void cells_have_the_state_that_follows(void)
 	g_assert_true(store_runs(fixture.store, &runs, NULL));
 	const struct run_info *run = runs->pdata[0];
 	g_assert_cmpint(run->cells, ==, 4);
+	/* What has not been measured is not ok. */
+	g_assert_cmpint(run->ok, ==, 1);
 	g_assert_cmpint(run->failed, ==, 1);
 	g_assert_cmpint(run->partial, ==, 1);
 	g_assert_cmpint(run->status, ==, 1);
@@ -388,6 +390,8 @@ static void describes_every_kind_of_thing(void)
 	g_assert_true(store_describe(fixture.store, &description, STORE_CELL, 2, &err));
 	g_assert_cmpstr(value_of(description, "state"), ==, "failed");
 	g_assert_cmpstr(description->text, ==, "configure: ok\n");
+	/* Nothing ran, which is not the same as 0 seconds. */
+	g_assert_null(value_of(description, "took"));
 	store_description_free(description);
 	assert_usage(store_describe(fixture.store, &description, STORE_BUILD, 99, &err), &err,
 		"there is no build 99");
