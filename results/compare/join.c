@@ -222,7 +222,7 @@ static struct comparison_row *row_new(const struct result *before, const struct 
 			row->labels.v[i] = before->what.labels.v[i];
 	if (g_strcmp0(row->labels.v[LABEL_BENCHMARK], benchmark_infos[BENCHMARK_NULL_OPERATION].name) == 0) {
 		row->ratio = NAN;
-		why = g_strdup("no ratio: the loop around nothing, which no library has a part in");
+		why = g_strdup("no ratio: no library in it");
 	} else if (values_work(before) != values_work(after)) {
 		row->ratio = NAN;
 		why = g_strdup("no ratio: one is per byte, the other per operation");

@@ -123,12 +123,17 @@ bool scale_text(char **ret, double value, enum metric metric, enum work work, co
 	return true;
 }
 
-char *ratio_text(double ratio)
+char *ratio_text(double ratio, bool exact)
 {
 	g_autofree char *number = NULL;
 
 	if (!isfinite(ratio))
 		return g_strdup("-");
+	/* "1.00x worse" would contradict itself. */
+	if (exact && ratio != 1 && fabs(ratio - 1) < 0.005) {
+		number = fixed(ratio, fabs(ratio - 1) < 1e-5 ? "%.9f" : "%.5f");
+		return g_strconcat(number, "x", NULL);
+	}
 	if (ratio >= 0.9995 && ratio < 1e6)
 		number = fixed(ratio, "%.2f");
 	else

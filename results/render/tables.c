@@ -131,7 +131,7 @@ static void add_row(
 	figures_put(cell++, row->before, unit);
 	figures_put(cell++, row->after, unit);
 	cell->number = row->ratio;
-	cell++->text = isnan(row->ratio) ? NULL : ratio_text(row->ratio);
+	cell++->text = isnan(row->ratio) ? NULL : ratio_text(row->ratio, layout->exact);
 	cell++->text = g_strdup(verdicts[row->verdict]);
 	cell++->text = joined_notes(row->notes);
 	cell++->text = strcmp(before_unit, after_unit) == 0
@@ -143,7 +143,7 @@ static void add_row(
 
 static void add_geomean(struct table *table, const struct comparison *comparison)
 {
-	g_autofree char *text = ratio_text(comparison->geomean);
+	g_autofree char *text = ratio_text(comparison->geomean, false);
 	guint n = 0;
 
 	for (guint i = 0; i < comparison->rows->len; i++)

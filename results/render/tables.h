@@ -14,8 +14,8 @@
  * or the work. */
 bool scale_text(char **ret, double value, enum metric metric, enum work work, const char *unit, GError **err);
 
-/* "36.58x"; "-" where there is none. */
-char *ratio_text(double ratio);
+/* "36.58x"; "-" where there is none. An exact ratio next to 1 shows on which side of it it is. */
+char *ratio_text(double ratio, bool exact);
 
 /* `unit` as above; rows whose work it does not fit are shown as without it. */
 bool table_of_comparison(

@@ -108,10 +108,23 @@ static void ratio_reads_as_a_factor(void)
 	};
 
 	for (size_t i = 0; i < G_N_ELEMENTS(ratios); i++) {
-		g_autofree char *text = ratio_text(ratios[i].ratio);
+		g_autofree char *text = ratio_text(ratios[i].ratio, false);
 
 		g_assert_cmpstr(text, ==, ratios[i].expected);
 	}
+}
+
+/* 11848957 / 11849471 and 1 + 2^-20. */
+static void exact_ratio_near_one_shows_on_which_side(void)
+{
+	g_autofree char *below = ratio_text(11848957.0 / 11849471, true),
+			*above = ratio_text(1 + 0x1p-20, true);
+	g_autofree char *one = ratio_text(1, true), *far = ratio_text(1.25, true);
+
+	g_assert_cmpstr(below, ==, "0.99996x");
+	g_assert_cmpstr(above, ==, "1.000000954x");
+	g_assert_cmpstr(one, ==, "1.00x");
+	g_assert_cmpstr(far, ==, "1.25x");
 }
 
 int main(int argc, char **argv)
@@ -121,5 +134,7 @@ int main(int argc, char **argv)
 	g_test_add_func("/scale/unknown_value_has_no_text", unknown_value_has_no_text);
 	g_test_add_func("/scale/unit_that_does_not_fit_is_refused", unit_that_does_not_fit_is_refused);
 	g_test_add_func("/scale/ratio_reads_as_a_factor", ratio_reads_as_a_factor);
+	g_test_add_func(
+		"/scale/exact_ratio_near_one_shows_on_which_side", exact_ratio_near_one_shows_on_which_side);
 	return g_test_run();
 }
