@@ -4,7 +4,9 @@
 #include "only.h"
 #include "progress.h"
 
+#include <glib-unix.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdio.h>
 
 static gboolean fresh;
@@ -91,6 +93,20 @@ static int conclude(struct store *store, int64_t id, const struct dispatch_resul
 	return status;
 }
 
+static gboolean hear(gpointer user)
+{
+	(void)user;
+	return G_SOURCE_CONTINUE;
+}
+
+/* The dispatch takes the signals while it works. A second one, which comes when it has stopped, must not end
+ * us before the run is marked as ended and told: from the dispatch on, no signal ends us by itself. */
+static void keep_signals(void)
+{
+	g_unix_signal_add(SIGINT, hear, NULL);
+	g_unix_signal_add(SIGTERM, hear, NULL);
+}
+
 static int execute(const struct paths *paths, const struct plan *plan, struct store *store,
 	struct builder *builder, struct progress *progress, GError **err)
 {
@@ -115,7 +131,10 @@ static int execute(const struct paths *paths, const struct plan *plan, struct st
 	};
 	struct dispatch_result result;
 
-	if (!store_run_begin(store, &spec.run, &uuid, &row, err) || !dispatch_run(&result, &spec, err))
+	if (!store_run_begin(store, &spec.run, &uuid, &row, err))
+		return DIAG_FAILED;
+	keep_signals();
+	if (!dispatch_run(&result, &spec, err))
 		return DIAG_FAILED;
 	return conclude(store, spec.run, &result, err);
 }
@@ -148,6 +167,8 @@ static int run(const struct paths *paths, char **arguments, GError **err)
 	g_autofree char *file = NULL;
 	int status = DIAG_FAILED;
 
+	/* That nobody reads our progress any more is no reason to stop measuring. */
+	signal(SIGPIPE, SIG_IGN);
 	if (jobs != INT_MIN && jobs < 1) {
 		diag_set(err, DIAG_USAGE, "--jobs %d: at least 1", jobs);
 		return DIAG_USAGE;

@@ -6,9 +6,11 @@
 #include "paths.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <locale.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 static char *db;
 static gboolean version, help;
@@ -105,11 +107,21 @@ static int benchmatrix(char **argv, GError **err)
 	return run_command(own, err);
 }
 
+/* A stream that our parent has closed must not become the first file or pipe that we open, which our messages
+ * would then get into. It stays as unusable as it was: it is opened the wrong way around. */
+static void keep_streams(void)
+{
+	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+		if (fcntl(fd, F_GETFD) < 0)
+			(void)!open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+}
+
 int main(int argc, char **argv)
 {
 	g_autoptr(GError) error = NULL;
 
 	(void)argc;
+	keep_streams();
 	/* Text may be in the user's encoding; numbers never are. */
 	setlocale(LC_CTYPE, "");
 	int status = benchmatrix(argv, &error);

@@ -4,8 +4,10 @@ import hashlib
 import json
 import os
 import shutil
+import signal
 import sqlite3
 import subprocess
+import time
 import unittest
 
 import bm
@@ -100,6 +102,47 @@ class MissingTools(unittest.TestCase):
     def test_nothing_left(self):
         status, _, _ = self.run_with("no-compiler", "no-emulator")
         self.assertEqual(status, 3)
+
+
+class Streams(unittest.TestCase):
+    """Whatever becomes of our reader, a run is measured and marked as ended."""
+
+    def setUp(self):
+        self.world = bm.World("streams")
+        self.matrix = self.world.write("m.json", json.dumps({**MATRIX, "agents": ["local"]}))
+
+    def start(self, matrix, **streams):
+        environment = {**os.environ, "BENCHMATRIX_CACHE": self.world.cache, "BENCHMATRIX_DB": self.world.db, "HOME": self.world.folder}
+        return subprocess.Popen([bm.PROGRAM, "run", matrix], env=environment, stdin=subprocess.DEVNULL, **streams)
+
+    def ended(self):
+        self.assertEqual(self.world.run("db", "check")[0], 0)
+        return self.world.ask("SELECT status FROM run WHERE ended_at IS NOT NULL")
+
+    def test_a_reader_that_goes_away(self):
+        run = self.start(self.matrix, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+        run.stderr.readline()
+        run.stderr.close()
+        self.assertEqual(run.wait(600), 0)
+        self.assertEqual(self.ended(), [(0,)])
+
+    def test_streams_that_are_closed(self):
+        for redirection, status in (("<&-", 0), ("2>&-", 0), ("<&- >&- 2>&-", 1)):
+            done = subprocess.run(["sh", "-c", '"$0" --db "$1" run "$2" ' + redirection, bm.PROGRAM, self.world.db, self.matrix], timeout=600,
+                                  capture_output=True, env={**os.environ, "BENCHMATRIX_CACHE": self.world.cache, "HOME": self.world.folder})
+            self.assertEqual(done.returncode, status, redirection)
+        self.assertEqual(self.ended(), [(0,), (0,), (0,)])
+
+    def test_interrupted_again_and_again(self):
+        matrix = self.world.write("long.json", json.dumps({**MATRIX, "agents": ["local"], "budget_ms": 600000}))
+        run = self.start(matrix, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        run.stderr.readline()
+        while run.poll() is None:
+            run.send_signal(signal.SIGINT)
+            time.sleep(0.001)
+        self.assertIn(b"(cancelled)", run.communicate()[0])
+        self.assertEqual(run.returncode, 1)
+        self.assertEqual(self.ended(), [(1,)])
 
 
 class BadPlaces(unittest.TestCase):
