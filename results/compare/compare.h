@@ -39,9 +39,10 @@ struct comparison {
 };
 
 /* Fetches both sides from the store and joins them on every identity label that neither selector names.
- * `where` applies to both sides; `metric` is a name or NULL: time. Emulated time is refused unless
- * `environment=emulator` was asked for, and then noted. DIAG_USAGE: an empty side (what there is instead is
- * said), a join that stays ambiguous (lists the labels to add). */
+ * `where` applies to both sides; `metric` is a name or NULL: time. Emulated time is left out unless a
+ * selector names `environment`; either is noted. DIAG_USAGE: an empty side (what there is instead is said),
+ * one with nothing but emulated time, origins that differ and were not asked for, a join that stays ambiguous
+ * (lists the labels to add). */
 bool comparison_make(struct comparison **ret, struct store *store, const char *before, const char *after,
 	const char *where, const char *metric, GError **err);
 void comparison_free(struct comparison *comparison);

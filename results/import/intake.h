@@ -1,7 +1,8 @@
 /* Gathers an attempt's stream into rows: what the store takes in.
  *
  * All invocations of the attempt are fed one after the other. Samples of one benchmark and metric are pooled
- * into one measurement that keeps its invocations apart; a count joined with its region becomes an exact one.
+ * into one measurement that keeps its invocations apart; a count joined with its region becomes an exact one,
+ * and the elapsed time of the region one of emulated time where nothing better was measured.
  * Only benchmarks whose outcome is `ok` in every invocation keep figures; states or digests that differ
  * between invocations are `flaky`. */
 #ifndef BM_INTAKE_H

@@ -11,8 +11,8 @@
 /* DIAG_USAGE where the unit fits the metric for no work. */
 bool figures_check_unit(enum metric metric, const char *unit, GError **err);
 
-/* The median with its unit, and where there are several samples half their range in percent: "912.3 MiB/s
- * ±1.2%". A unit that does not fit the work is not used. */
+/* The median with its unit, and where there are several samples half the distance between their quartiles in
+ * percent of it: "912.3 MiB/s ±1.2%". A unit that does not fit the work is not used. */
 void figures_put(struct table_cell *cell, const struct result *result, const char *unit);
 /* Whether figures_put() shows a range. */
 bool figures_has_range(const struct result *result);

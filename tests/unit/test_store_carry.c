@@ -18,6 +18,7 @@ static void exact_results_are_carried_and_marked(void)
 	struct fixture fixture = {0};
 	g_autofree char *stream = count_stream(123456);
 	g_autoptr(GError) err = NULL;
+	struct store_description *shown = NULL;
 	int64_t found;
 
 	fixture_open(&fixture);
@@ -43,6 +44,12 @@ static void exact_results_are_carried_and_marked(void)
 	g_assert_cmpuint(results->len, ==, 1); /* the elapsed time of the region is no exact result */
 	g_assert_cmpfloat(result_at(results, 0)->figure.median, ==, 123456);
 	g_assert_true(result_at(results, 0)->carried);
+	g_assert_true(
+		store_describe(fixture.store, &shown, STORE_ATTEMPT, result_at(results, 0)->attempt, NULL));
+	g_assert_true(g_ptr_array_find_with_equal_func(shown->keys, "carried from", g_str_equal, NULL));
+	/* Nothing ran, so nothing is said of how long it took. */
+	g_assert_false(g_ptr_array_find_with_equal_func(shown->keys, "took", g_str_equal, NULL));
+	store_description_free(shown);
 	g_assert_cmpint(result_at(results, 0)->metric, ==, METRIC_INSTRUCTIONS);
 	g_assert_cmpint(result_at(results, 0)->started_at, ==, 20);
 	g_autoptr(GArray) old = results_of(&fixture, "version=5.5.4,kind=exact");
