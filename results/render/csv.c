@@ -6,11 +6,19 @@
 #include <math.h>
 #include <string.h>
 
+/* Whether a spreadsheet would run the text as a formula. A sign in front of a word or number (-O2) runs
+ * nothing. */
+static bool is_formula(const char *text)
+{
+	if (*text == '+' || *text == '-')
+		return strpbrk(text, "(|!=") != NULL;
+	return *text && strchr("=@\t", *text);
+}
+
 static void put(GString *out, const char *text)
 {
 	g_autofree char *printable = diag_printable(text, -1);
-	/* A spreadsheet would run such text as a formula. */
-	bool formula = *printable && strchr("=+-@\t", *printable);
+	bool formula = is_formula(printable);
 
 	if (!formula && !strpbrk(printable, ",\"\n")) {
 		g_string_append(out, printable);

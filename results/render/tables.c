@@ -81,9 +81,13 @@ static void add_columns(struct table *table, const struct comparison *comparison
 	table_add_column(table, "notes", "notes", NULL, TABLE_LEFT)->raw_only = !layout->notes;
 	add_raw_column(table, "unit", NULL);
 	add_raw_column(table, "before_min", before_unit);
+	add_raw_column(table, "before_q1", before_unit);
+	add_raw_column(table, "before_q3", before_unit);
 	add_raw_column(table, "before_max", before_unit);
 	add_raw_column(table, "before_n", NULL);
 	add_raw_column(table, "after_min", after_unit);
+	add_raw_column(table, "after_q1", after_unit);
+	add_raw_column(table, "after_q3", after_unit);
 	add_raw_column(table, "after_max", after_unit);
 	add_raw_column(table, "after_n", NULL);
 }
@@ -102,9 +106,11 @@ static void put_label(struct table_cell *cell, enum label label, const struct co
 static struct table_cell *put_raw_figure(struct table_cell *cell, const struct figure *figure)
 {
 	cell[0].number = figure->min;
-	cell[1].number = figure->max;
-	cell[2].number = figure->n > 0 ? (double)figure->n : NAN;
-	return cell + 3;
+	cell[1].number = figure->q1;
+	cell[2].number = figure->q3;
+	cell[3].number = figure->max;
+	cell[4].number = figure->n > 0 ? (double)figure->n : NAN;
+	return cell + 5;
 }
 
 static char *joined_notes(const GPtrArray *notes)
