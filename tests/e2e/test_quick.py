@@ -89,7 +89,7 @@ class Quick(unittest.TestCase):
             if row["benchmark"] == "null operation":
                 self.assertIsNone(row["ratio"])
                 continue
-            key = (row["benchmark"], row.get("block"))
+            key = (row["benchmark"], None if row["block"] is None else str(row["block"]))
             before, after = medians[("default", *key)], medians[("sp", *key)]
             self.assertTrue(math.isclose(row["ratio"], before / after, rel_tol=1e-12), row)
 
