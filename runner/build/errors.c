@@ -63,34 +63,43 @@ static char *without_folder(const char *line, const char *folder)
 	return g_strconcat(cut, "...", NULL);
 }
 
-/* The line to show: the first of the best rank, but the last of RANK_ANY. */
-static const char *pick(char **lines)
+/* Takes the next line from the text: one at a time, since a tool that has run wild leaves millions. */
+static bool take_line(GString *line, const char **rest)
 {
-	const char *best = NULL;
+	if (!**rest)
+		return false;
+	const char *end = strchrnul(*rest, '\n');
+	g_string_truncate(line, 0);
+	g_string_append_len(line, *rest, end - *rest);
+	*rest = *end ? end + 1 : end;
+	return true;
+}
+
+/* The line to show: the first of the best rank, but the last of RANK_ANY. A new text, or NULL. */
+static char *pick(const char *log)
+{
+	g_autoptr(GString) line = g_string_new(NULL);
+	g_autoptr(GString) best = g_string_new(NULL);
 	enum rank rank = RANK_NONE;
-	for (; *lines; lines++) {
-		enum rank here = rank_of(*lines);
+	while (rank != RANK_REAL && take_line(line, &log)) {
+		enum rank here = rank_of(line->str);
 		if (here < rank || (here == RANK_ANY && rank == RANK_ANY)) {
-			best = *lines;
+			g_string_assign(best, line->str);
 			rank = here;
 		}
-		if (rank == RANK_REAL)
-			break;
 	}
-	return best;
+	return rank == RANK_NONE ? NULL : g_strdup(best->str);
 }
 
 char *errors_first(const char *log, const char *folder)
 {
-	g_auto(GStrv) lines = g_strsplit(log, "\n", -1);
-	const char *line = pick(lines);
+	g_autofree char *line = pick(log);
 	return line ? without_folder(line, folder) : NULL;
 }
 
 bool errors_is_link(const char *log)
 {
-	g_auto(GStrv) lines = g_strsplit(log, "\n", -1);
-	const char *line = pick(lines);
+	g_autofree char *line = pick(log);
 	return line && (says_link(line) || strstr(line, "collect2: "));
 }
 
@@ -152,12 +161,12 @@ static bool is_compile(char **words)
 
 char *errors_optimisation(const char *log)
 {
-	g_auto(GStrv) lines = g_strsplit(log, "\n", -1);
+	g_autoptr(GString) line = g_string_new(NULL);
 	g_autoptr(GPtrArray) seen = g_ptr_array_new_with_free_func(g_free);
-	for (char **line = lines; *line; line++) {
-		if (**line == '$')
+	while (take_line(line, &log)) {
+		if (*line->str == '$')
 			continue;
-		g_auto(GStrv) words = g_strsplit_set(*line, " \t", -1);
+		g_auto(GStrv) words = g_strsplit_set(line->str, " \t", -1);
 		if (!is_compile(words))
 			continue;
 		const char *level = "-O0";

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#define SUBSTITUTE '\x1a' /* ASCII's own sign for a character that could not be kept */
+
 const struct build_limits build_limits_default = {
 	.configure_s = 600,
 	.make_s = 1800,
@@ -78,7 +80,12 @@ static void take_output(int stream, const char *bytes, size_t length, void *user
 {
 	(void)stream;
 	struct steps_run *run = user;
-	g_string_append_len(run->spec.log, bytes, (gssize)length);
+	GString *log = run->spec.log;
+	gsize from = log->len;
+	g_string_append_len(log, bytes, (gssize)length);
+	/* A log is a text, which a NUL in what a tool prints would cut short. */
+	for (char *c; (c = memchr(log->str + from, '\0', log->len - from)) != NULL;)
+		*c = SUBSTITUTE;
 }
 
 static void start_next(struct steps_run *run);

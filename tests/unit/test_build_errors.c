@@ -175,6 +175,19 @@ static void reads_the_level_in_force_from_the_compile_commands(void)
 	g_assert_cmpstr(level, ==, "-O3");
 }
 
+/* Under the sanitizers a search in each line's whole rest would take minutes. */
+static void a_flood_is_read_once(void)
+{
+	g_autoptr(GString) log = g_string_new(NULL);
+	while (log->len < 4u << 20)
+		g_string_append(log, "flooding\n");
+	g_string_append(log, "x.c:1:2: error: at last\n");
+	g_autofree char *first = errors_first(log->str, NULL);
+	g_assert_cmpstr(first, ==, "x.c:1:2: error: at last");
+	g_assert_false(errors_is_link(log->str));
+	g_assert_null(errors_optimisation(log->str));
+}
+
 int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
@@ -197,5 +210,6 @@ int main(int argc, char **argv)
 		a_script_that_a_source_lacks_is_in_no_package);
 	g_test_add_func("/errors/reads_the_level_in_force_from_the_compile_commands",
 		reads_the_level_in_force_from_the_compile_commands);
+	g_test_add_func("/errors/a_flood_is_read_once", a_flood_is_read_once);
 	return g_test_run();
 }

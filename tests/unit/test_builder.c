@@ -194,6 +194,7 @@ static void tells_failures_apart(void)
 		{"--enable-broken-source",
 			"make: tiny.c:5:10: fatal error: tiny_missing.h: No such file or directory",
 			BUILD_COMPILE_FAILED},
+		{"--enable-nul", "configure: configure: error: behind a NUL", BUILD_CONFIGURE_FAILED},
 	};
 	for (size_t i = 0; i < G_N_ELEMENTS(cases); i++) {
 		struct world *world = world_new();
