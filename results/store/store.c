@@ -5,6 +5,7 @@
 #include "schema_sql.h"
 #include "store_migrate.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <string.h>
 #include <unistd.h>
@@ -157,6 +158,16 @@ static struct sql *open_unchanging(const char *path, GError **err)
 		       : NULL;
 }
 
+static struct sql *fail_read_only(const char *path, int error, GError **err)
+{
+	diag_set(err, DIAG_FAILED,
+		"%s: cannot be written (%s); look at the permissions of the file and its folder, or name "
+		"another with "
+		"--db",
+		path, g_strerror(error));
+	return NULL;
+}
+
 static struct sql *open_file(const char *file, enum store_mode mode, GError **err)
 {
 	g_autofree char *path = g_canonicalize_filename(file, NULL), *folder = g_path_get_dirname(path);
@@ -164,6 +175,9 @@ static struct sql *open_file(const char *file, enum store_mode mode, GError **er
 
 	if (!check_kind(path, mode, err))
 		return NULL;
+	/* SQLite opens it for reading then, and fails later with an error that misleads. */
+	if (mode == STORE_WRITE && access(path, F_OK) == 0 && access(path, W_OK) != 0)
+		return fail_read_only(path, errno, err);
 	if (mode == STORE_WRITE)
 		return fsx_make_folder(folder, err)
 			       ? open_and_prepare(path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, mode, err)

@@ -5,8 +5,10 @@
 #include "fsx.h"
 #include "keys.h"
 
+#include <errno.h>
 #include <math.h>
 #include <string.h>
+#include <unistd.h>
 
 #define PROGRAM "bench-core"
 
@@ -126,14 +128,15 @@ static char *program_key(const struct build_job *job, GError **err)
 static bool take_entry(struct build_job *job)
 {
 	struct facts found;
-	if (!entry_read(&found, job->program, PROGRAM))
+	g_autofree char *program = g_build_filename(job->program, PROGRAM, NULL);
+	if (access(program, X_OK) != 0 || !entry_read(&found, job->program, PROGRAM))
 		return false;
 	facts_clear(&job->facts);
 	job->facts = found;
 	g_string_truncate(job->log, 0);
 	entry_read_log(job->log, job->library);
 	entry_read_log(job->log, job->program);
-	job->result->program = g_build_filename(job->program, PROGRAM, NULL);
+	job->result->program = g_steal_pointer(&program);
 	return true;
 }
 
@@ -170,6 +173,9 @@ static bool is_for_target(struct build_job *job, const char *program, GError **e
 	job->facts.machine = elf_machine(program, err);
 	if (!job->facts.machine)
 		return false;
+	if (access(program, X_OK) != 0)
+		return diag_set(
+			err, DIAG_FAILED, "link: the program cannot be executed: %s", g_strerror(errno));
 	return strcmp(wanted, job->facts.machine) == 0 ||
 	       diag_set(err, DIAG_FAILED, "link: the program is for %s, but toolchain %s says %s",
 		       job->facts.machine, toolchain->name, wanted);

@@ -199,6 +199,17 @@ class BadPlaces(unittest.TestCase):
         self.assertIn("full", err)
         self.assertIn("benchmatrix.db", err)
 
+    def test_a_database_on_a_read_only_file_system(self):
+        folder = self.full("read_only", "8m")
+        db = os.path.join(folder, "benchmatrix.db")
+        self.assertEqual(self.world.run("--db", db, "run", self.matrix)[0], 0)
+        subprocess.run(["mount", "-o", "remount,ro", folder], check=True)
+        status, _, err = self.world.run("--db", db, "run", self.matrix)
+        self.assertEqual(status, 1)
+        self.assertIn("Read-only file system", err)
+        self.assertEqual(self.world.run("--db", db, "db", "check")[0], 0)
+        self.assertEqual(self.world.run("--db", db, "query", "--metric", "instructions")[0], 0)
+
     def test_no_space_for_the_cache(self):
         world = bm.World("full_cache", cache=self.full("full_cache", "4m"))
         status, out, _ = world.run("run", self.matrix)

@@ -5,6 +5,7 @@
 #include <glib/gstdio.h>
 #include <math.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -387,6 +388,21 @@ static void makes_a_damaged_program_again(void)
 	world_free(world);
 }
 
+static void makes_a_program_again_that_cannot_be_executed(void)
+{
+	struct world *world = world_new();
+	struct build_result *first = world_build(world);
+	g_assert_cmpint(chmod(first->program, 0644), ==, 0);
+	g_string_truncate(world->steps, 0);
+	struct build_result *second = world_build(world);
+	assert_state(second, BUILD_OK, NULL);
+	g_assert_cmpstr(world->steps->str, ==, "link ");
+	g_assert_cmpint(access(second->program, X_OK), ==, 0);
+	build_result_free(first);
+	build_result_free(second);
+	world_free(world);
+}
+
 static void makes_an_entry_of_another_format_again(void)
 {
 	struct world *world = world_new();
@@ -460,6 +476,8 @@ int main(int argc, char **argv)
 	g_test_add_func(
 		"/builder/compiles_once_where_two_want_the_same", compiles_once_where_two_want_the_same);
 	g_test_add_func("/builder/makes_a_damaged_program_again", makes_a_damaged_program_again);
+	g_test_add_func("/builder/makes_a_program_again_that_cannot_be_executed",
+		makes_a_program_again_that_cannot_be_executed);
 	g_test_add_func(
 		"/builder/makes_an_entry_of_another_format_again", makes_an_entry_of_another_format_again);
 	g_test_add_func("/builder/leaves_no_path_of_this_machine_in_a_program",
