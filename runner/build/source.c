@@ -120,15 +120,20 @@ static bool fail_if_cancelled(struct source_job *job)
 	return job->cancelled;
 }
 
+/* A tree that is no longer what was published, by damage or by hand, must not be built under its name: then
+ * it is made again. */
 static bool read_entry(struct source_tree *ret, const char *entry)
 {
 	g_autofree char *file = g_build_filename(entry, "source.json", NULL);
+	g_autofree char *folder = g_build_filename(entry, "tree", NULL);
+	g_autofree char *sum = fsx_hash_tree(folder, NULL, NULL);
 	struct jx_document *doc = jx_load(file, NULL);
-	const char *revision, *content;
-	bool good = doc && jx_string(&revision, jx_root(doc), "revision", NULL) &&
-		    jx_string(&content, jx_root(doc), "content", NULL);
+	const char *revision, *content, *tree;
+	bool good = doc && sum && jx_string(&revision, jx_root(doc), "revision", NULL) &&
+		    jx_string(&content, jx_root(doc), "content", NULL) &&
+		    jx_string(&tree, jx_root(doc), "tree", NULL) && strcmp(tree, sum) == 0;
 	if (good) {
-		ret->folder = g_build_filename(entry, "tree", NULL);
+		ret->folder = g_steal_pointer(&folder);
 		ret->revision = g_strdup(revision);
 		ret->content = g_strdup(content);
 	}
@@ -252,8 +257,12 @@ static bool write_entry(const struct source_job *job, const char *unfinished, GE
 {
 	g_autofree char *file = g_build_filename(unfinished, "source.json", NULL);
 	g_autofree char *log = g_build_filename(unfinished, "log", NULL);
-	json_t *json = json_pack("{s:s, s:s, s:s, s:s}", "library", job->library->name, "version",
-		job->version->name, "revision", job->revision, "content", job->content);
+	g_autofree char *folder = g_build_filename(unfinished, "tree", NULL);
+	g_autofree char *tree = fsx_hash_tree(folder, NULL, err);
+	if (!tree)
+		return false;
+	json_t *json = json_pack("{s:s, s:s, s:s, s:s, s:s}", "library", job->library->name, "version",
+		job->version->name, "revision", job->revision, "content", job->content, "tree", tree);
 	g_autofree char *text = jx_canonical(json);
 	json_decref(json);
 	return fsx_write(log, job->log->str, job->log->len, err) && fsx_write(file, text, strlen(text), err);

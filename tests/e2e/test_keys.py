@@ -2,6 +2,7 @@
 
 An installed copy of the program, a tiny library with a configure script in a user's folder, two toolchains and two flag sets: four builds."""
 
+import glob
 import json
 import os
 import re
@@ -91,6 +92,13 @@ class Keys(unittest.TestCase):
         # A source file of the library: all.
         self.append(os.path.join(self.world.folder, "tiny", "tiny.c"), "const int tiny_more = 1;\n")
         self.made(4, 4)
+
+        # A source in the cache that is no longer what was put there is not built: it is fetched again.
+        for tree in glob.glob(os.path.join(self.world.cache, "sources", "tiny-*", "tree")):
+            self.append(os.path.join(tree, "tiny.c"), "#error damaged\n")
+        changed["flags"][0]["cflags"] = ["-DTINY_MORE=2"]
+        self.save("libs/tiny.json", changed)
+        self.made(2, 2)
 
         # bench-core, its adapter, the wire's words: all programs, no library.
         self.append(os.path.join(self.core, "measure.c"), "/* another measure.c */\n")
