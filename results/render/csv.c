@@ -1,7 +1,7 @@
 /* RFC 4180 quoting, one line per row, raw numbers in base units; no footer. */
 #include "cells.h"
 #include "diag.h"
-#include "renderers.h"
+#include "table.h"
 
 #include <math.h>
 #include <string.h>

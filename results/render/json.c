@@ -1,7 +1,7 @@
 /* {"title", "columns": [{key, title, unit}], "rows": [{key: value}], "notes": [text]}; raw numbers in base
  * units. */
 #include "cells.h"
-#include "renderers.h"
+#include "table.h"
 
 #include <jansson.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* A GitHub-flavoured table; text is shown as it is, whatever it holds. */
 #include "cells.h"
-#include "renderers.h"
+#include "table.h"
 
 #include <string.h>
 

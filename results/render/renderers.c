@@ -1,16 +1,16 @@
-#include "renderers.h"
+#include "table.h"
 
 #include "diag.h"
 
 #include <string.h>
 
-const struct renderer *const renderers[] = {
-	&renderer_terminal,
-	&renderer_markdown,
-	&renderer_csv,
-	&renderer_json,
-	NULL,
-};
+/* In the order to list them; each is one file. */
+#define RENDERERS(X) X(terminal) X(markdown) X(csv) X(json)
+
+#define DECLARE(name) extern const struct renderer renderer_##name;
+RENDERERS(DECLARE)
+#define ROW(name) &renderer_##name,
+const struct renderer *const renderers[] = {RENDERERS(ROW) NULL};
 
 const struct renderer *renderer_find(const char *name, GError **err)
 {

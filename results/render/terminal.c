@@ -1,6 +1,6 @@
 /* Columns aligned by the width that a terminal gives each character. */
 #include "cells.h"
-#include "renderers.h"
+#include "table.h"
 
 static int width_of(const char *text)
 {

@@ -33,8 +33,6 @@ struct recipe {
 	GPtrArray *(*steps)(const struct recipe_input *in);
 };
 
-extern const struct recipe recipe_autotools;
-
 /* Puts `folder` for "{build}" in each word. Free with g_strfreev(). */
 char **recipe_expand(const char *const *words, const char *folder);
 

@@ -2,9 +2,12 @@
 
 #include <string.h>
 
-static const struct recipe *const recipes[] = {
-	&recipe_autotools,
-};
+#define RECIPES(X) X(autotools)
+
+#define DECLARE(name) extern const struct recipe recipe_##name;
+RECIPES(DECLARE)
+#define ROW(name) &recipe_##name,
+static const struct recipe *const recipes[] = {RECIPES(ROW)};
 
 const struct recipe *recipe_find(const char *name)
 {

@@ -24,7 +24,4 @@ extern const struct cmd *const cmds[]; /* NULL-terminated, in the order of use *
 /* By name; DIAG_USAGE with the nearest name where unknown. */
 const struct cmd *cmd_find(const char *name, GError **err);
 
-extern const struct cmd cmd_doctor, cmd_list, cmd_plan, cmd_run, cmd_show, cmd_query, cmd_compare, cmd_db,
-	cmd_help;
-
 #endif

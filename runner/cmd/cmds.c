@@ -4,18 +4,13 @@
 
 #include <string.h>
 
-const struct cmd *const cmds[] = {
-	&cmd_doctor,
-	&cmd_list,
-	&cmd_plan,
-	&cmd_run,
-	&cmd_show,
-	&cmd_compare,
-	&cmd_query,
-	&cmd_db,
-	&cmd_help,
-	NULL,
-};
+/* In the order of use; each is one file. */
+#define CMDS(X) X(doctor) X(list) X(plan) X(run) X(show) X(compare) X(query) X(db) X(help)
+
+#define DECLARE(name) extern const struct cmd cmd_##name;
+CMDS(DECLARE)
+#define ROW(name) &cmd_##name,
+const struct cmd *const cmds[] = {CMDS(ROW) NULL};
 
 const struct cmd *cmd_find(const char *name, GError **err)
 {
