@@ -9,27 +9,40 @@
 #include <string.h>
 #include <unistd.h>
 
+struct marks {
+	int64_t application, version, objects;
+};
+
+/* In one transaction: another process may be making the database at this moment. */
+static bool read_marks(struct marks *ret, struct sql *sql, GError **err)
+{
+	if (!sql_run(sql, "BEGIN", NULL, err))
+		return false;
+	bool ok = sql_number(sql, &ret->application, "PRAGMA application_id", NULL, err) &&
+		  sql_number(sql, &ret->version, "PRAGMA user_version", NULL, err) &&
+		  sql_number(sql, &ret->objects, "SELECT count(*) FROM sqlite_schema", NULL, err);
+	return sql_end(sql, ok, err);
+}
+
 bool store_identify(enum store_file *ret, int64_t *ret_version, struct sql *sql, size_t newest, GError **err)
 {
-	int64_t application, version, objects;
+	struct marks marks;
 
-	if (!sql_number(sql, &application, "PRAGMA application_id", NULL, err) ||
-		!sql_number(sql, &version, "PRAGMA user_version", NULL, err) ||
-		!sql_number(sql, &objects, "SELECT count(*) FROM sqlite_schema", NULL, err))
+	if (!read_marks(&marks, sql, err))
 		return false;
-	*ret_version = version;
+	*ret_version = marks.version;
 	*ret = STORE_FILE_OURS;
-	if (application == 0 && version == 0 && objects == 0)
+	if (marks.application == 0 && marks.version == 0 && marks.objects == 0)
 		*ret = STORE_FILE_EMPTY;
-	else if (application != SCHEMA_APPLICATION_ID)
+	else if (marks.application != SCHEMA_APPLICATION_ID)
 		return diag_set(err, DIAG_INPUT,
 			"%s: is a SQLite database of another program; name another file with --db",
 			sql_file(sql));
-	else if (version > (int64_t)newest)
+	else if (marks.version > (int64_t)newest)
 		return diag_set(err, DIAG_INPUT,
 			"%s: was made by a newer benchmatrix (schema version %" PRId64
 			", this one knows %zu); use that one, nothing was changed",
-			sql_file(sql), version, newest);
+			sql_file(sql), marks.version, newest);
 	return true;
 }
 

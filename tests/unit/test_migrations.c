@@ -210,6 +210,36 @@ static void processes_that_migrate_at_once_do_it_once(void)
 	fixture_close(&fixture);
 }
 
+/* Each round starts without a file; the children begin at different moments of one another's making of it. */
+static void processes_that_open_a_new_database_at_once_all_get_it(void)
+{
+	struct fixture fixture = {0};
+	pid_t children[4];
+	int status;
+
+	fixture_open(&fixture);
+	for (int round = 0; round < 25; round++) {
+		g_autofree char *file = g_strdup_printf("%s/new-%d.db", fixture.folder, round);
+
+		for (int i = 0; i < 4; i++) {
+			children[i] = fork();
+			if (children[i] == 0) {
+				g_autoptr(GError) err = NULL;
+
+				g_usleep((gulong)(i * round) * 300);
+				if (!store_open(file, STORE_WRITE, &err))
+					g_printerr("round %d: %s\n", round, err->message);
+				_exit(err ? 1 : 0);
+			}
+		}
+		for (int i = 0; i < 4; i++) {
+			g_assert_cmpint(waitpid(children[i], &status, 0), ==, children[i]);
+			g_assert_cmpint(status, ==, 0);
+		}
+	}
+	fixture_close(&fixture);
+}
+
 static void a_newer_database_is_refused_unchanged(void)
 {
 	struct fixture fixture = {0};
@@ -287,6 +317,8 @@ int main(int argc, char **argv)
 		"/migrations/without_a_backup_nothing_is_migrated", without_a_backup_nothing_is_migrated);
 	g_test_add_func("/migrations/processes_that_migrate_at_once_do_it_once",
 		processes_that_migrate_at_once_do_it_once);
+	g_test_add_func("/migrations/processes_that_open_a_new_database_at_once_all_get_it",
+		processes_that_open_a_new_database_at_once_all_get_it);
 	g_test_add_func(
 		"/migrations/a_newer_database_is_refused_unchanged", a_newer_database_is_refused_unchanged);
 	g_test_add_func("/migrations/an_older_database_is_not_read_as_if_it_were_current",
