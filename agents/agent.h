@@ -34,6 +34,14 @@ struct agent_place {
 };
 void agent_place_free(struct agent_place *place);
 
+/* How busy and how fast a place is at a moment; unknown is NAN. */
+struct agent_condition {
+	double load;	     /* average of one minute: processes that run or wait to */
+	double frequency_hz; /* mean of its processors' present clocks */
+	double busy_s;	     /* processor time that everything on it has used since it was started */
+};
+extern const struct agent_condition agent_condition_unknown;
+
 /* One invocation of a program. */
 struct agent_job {
 	const struct agent_target *target;
@@ -56,6 +64,8 @@ struct agent_kind {
 	char *(*refuses)(const struct agent_target *target);
 	/* What the place is. DIAG_LACKS names the package where something is missing. */
 	bool (*describe)(struct agent_place **ret, const struct agent_target *target, GError **err);
+	/* Its condition now. NULL: times measured there do not depend on it. */
+	void (*condition)(struct agent_condition *ret);
 	/* Starts an invocation; on_exit follows. *ret_argv gets the whole argv as started (g_strfreev). */
 	struct child *(*start)(char ***ret_argv, const struct agent_job *job, GError **err);
 };

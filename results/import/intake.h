@@ -1,10 +1,13 @@
 /* Gathers an attempt's stream into rows: what the store takes in.
  *
- * All invocations of the attempt are fed one after the other. Samples of one benchmark and metric are pooled
- * into one measurement that keeps its invocations apart; a count joined with its region becomes an exact one,
- * and the elapsed time of the region one of emulated time where nothing better was measured.
- * Only benchmarks whose outcome is `ok` in every invocation keep figures; states or digests that differ
- * between invocations are `flaky`. */
+ * All processes of the attempt are fed one after the other. An invocation is one process, or several: where
+ * one died or was lost, the next one goes on with the benchmark in hand or behind it. Samples of one
+ * benchmark and metric are pooled into one measurement that keeps its invocations apart; a count joined with
+ * its region becomes an exact one, and the elapsed time of the region one of emulated time where nothing
+ * better was measured. Only benchmarks whose outcome is `ok` every time that it was told keep figures; states
+ * or digests that differ are `flaky`, and its reason tells them ("crashed (signal 11 (SIGSEGV)), then ok").
+ * What a process measured of a benchmark without telling its outcome is dropped: its answers were never
+ * checked. */
 #ifndef BM_INTAKE_H
 #define BM_INTAKE_H
 
@@ -19,7 +22,7 @@ struct intake {
 	char *first_problem;	 /* "line 7: not JSON"; NULL where there is none */
 	char *library_version;	 /* as the library said; NULL where no header came */
 	char *header;		 /* the first header line; NULL where none came */
-	bool complete;		 /* every invocation that began has its end record with the right count */
+	bool complete;		 /* every invocation's last process has its end record with the right count */
 	char *incomplete_reason; /* NULL where complete */
 	char *last_started; /* "rsa-2048 private", "aes-128-cbc encrypt 1024": begun and not finished; NULL
 			       where none */
@@ -30,9 +33,13 @@ struct intake_builder;
 /* `environment` is the agent's. `build` is what the header's `build` must say; NULL: anything. */
 struct intake_builder *intake_builder_new(enum environment environment, const char *build);
 void intake_builder_push(struct intake_builder *builder, const char *bytes, size_t length);
-/* The process of the present invocation has ended; the next push begins another. `crashed` (may be NULL) is
- * why it did not end by itself
- * ("signal 7 (SIGBUS)"): the benchmark in hand then gets `state` (crashed or timeout) with that reason. */
+/* A process of that invocation (from 0) begins: what is pushed from now on is its stream. */
+void intake_builder_process_began(struct intake_builder *builder, int64_t invocation);
+/* It has ended. `reason` NULL: by itself. Else why not: "signal 7 (SIGBUS)"; the benchmark in hand then gets
+ * the state `blame` (crashed or timeout) with that reason, or nothing where `blame` is OUTCOME_OK: it is not
+ * to blame (cancelled, lost with the run). */
+void intake_builder_process_ended(
+	struct intake_builder *builder, enum outcome_state blame, const char *reason);
 void intake_builder_invocation_ended(
 	struct intake_builder *builder, enum outcome_state state, const char *crashed);
 /* Frees the builder. The intake is the caller's: intake_free(). */

@@ -57,6 +57,15 @@ struct cell_row {
  * its first attempt. */
 bool store_cell_put(struct store *store, int64_t *ret_id, const struct cell_row *cell, GError **err);
 
+/* One process of an attempt (schema/0002_processes.sql); unknown is NAN, max_rss_bytes -1. */
+struct process_row {
+	int invocation;
+	const char *argv, *ended;
+	int64_t started_at;
+	double seconds, cpu_seconds;
+	int64_t max_rss_bytes;
+	double load_before, load_after, frequency_before, frequency_after, others;
+};
 struct attempt_row {
 	const char *uuid; /* an attempt whose UUID is there is not taken in again */
 	int64_t cell;
@@ -66,12 +75,30 @@ struct attempt_row {
 	const char *out, *errors;	       /* whole texts, with their lengths */
 	size_t out_length, errors_length;
 	const char *const *notes; /* NULL-terminated; may be NULL */
-	int64_t started_at;	  /* ns since 1970 */
+	const struct process_row *processes;
+	size_t n_processes;
+	int64_t started_at; /* ns since 1970 */
 	double seconds;
 };
 /* In one transaction: the attempt, its outcomes, measurements and samples. */
 bool store_attempt_take_in(struct store *store, int64_t *ret_id, const struct attempt_row *attempt,
 	const struct intake *intake, GError **err);
+
+/* --- going on with a run --- */
+
+/* The latest run of the matrix where something is left to do: it was killed or cancelled, so cells are
+ * missing, not measured, or cancelled. *ret_id 0 where the latest run has nothing left, or there is none. */
+bool store_run_unfinished(
+	struct store *store, int64_t *ret_id, char **ret_uuid, const char *matrix, GError **err);
+/* The texts that it began with; NULL where it had none. */
+bool store_run_texts(
+	struct store *store, char **ret_matrix_text, char **ret_plan_text, int64_t run, GError **err);
+/* The run with exactly this UUID, or 0; the cell of that name in it, or 0. */
+bool store_run_by_uuid(struct store *store, int64_t *ret, const char *uuid, GError **err);
+bool store_cell_by_name(struct store *store, int64_t *ret, int64_t run, const char *name, GError **err);
+/* The names of the run's cells whose state is final: measured (not cancelled), or without a program for a
+ * reason that is not cancelling. A set of char *. */
+bool store_run_done(struct store *store, GHashTable **ret, int64_t run, GError **err);
 
 /* The latest attempt whose exact key is equal and which may be carried forward: of state ok, measured and not
  * carried itself, each line of it read and no benchmark of it failed. *ret_id, or 0 where there is none. */

@@ -1,0 +1,96 @@
+/* The spool: what an attempt does is on disk as it comes, so that no end of ours loses it.
+ *
+ *     DATABASE.spool/<run's UUID>/lock              held by the process that carries the run out
+ *     DATABASE.spool/<run's UUID>/<attempt's UUID>  one attempt, until the database has it
+ *
+ * An attempt's file is the only way of its results into the database: live and left-over ones are taken in by
+ * the same code (take_in.h). It is a sequence of frames: one byte of type, four of length and four of CRC-32
+ * of type, length and payload (little-endian), then the payload, at most 1 MiB. A frame that is cut or
+ * damaged ends the file: what stands before it holds, what stands behind it never was. */
+#ifndef BM_SPOOL_H
+#define BM_SPOOL_H
+
+#include "agent.h"
+#include "child.h"
+
+#include <glib.h>
+#include <stdbool.h>
+
+enum spool_frame {
+	SPOOL_HEAD = 'H',     /* JSON: what the attempt is (struct spool_head); once, first */
+	SPOOL_BEGIN = 'B',    /* JSON: a process begins (struct spool_process) */
+	SPOOL_OUTPUT = '1',   /* bytes of its standard output */
+	SPOOL_ERRORS = '2',   /* bytes of its standard error */
+	SPOOL_END = 'E',      /* JSON: how the process ended (struct spool_end) */
+	SPOOL_FINISHED = 'F', /* nothing: the attempt is over and only has to be taken in */
+};
+
+/* What an attempt is: all that taking it in needs. Owned strings. */
+struct spool_head {
+	char *run, *uuid; /* of run and attempt */
+	char *cell;	  /* name of the cell, unique in its run */
+	char *mode;	  /* "time", "count" */
+	char *build;	  /* key P: what the streams' headers must say */
+	char *exact_key;  /* NULL */
+	enum environment_of_place { SPOOL_HARDWARE, SPOOL_EMULATOR } environment;
+	int invocations; /* that it has in all */
+};
+
+struct spool_process {
+	int invocation;	    /* from 0 */
+	char *argv;	    /* JSON list */
+	int64_t started_at; /* ns since 1970 */
+	struct agent_condition before;
+};
+
+struct spool_end {
+	struct child_exit exit;
+	char *text; /* child_end_text(), or why it could not be started */
+	bool started;
+	struct agent_condition after;
+};
+
+struct spool;
+
+/* Makes the run's folder and holds it until spool_close(). DIAG_FAILED where another process holds it. */
+bool spool_open(struct spool **ret, const char *db, const char *run_uuid, GError **err);
+/* Removes the folder where nothing is left in it. */
+void spool_close(struct spool *spool);
+
+/* The UUIDs of runs whose folders nobody holds. char *; empty where there is no spool. */
+GPtrArray *spool_left_over(const char *db);
+/* The attempts' files of an open spool, full paths, sorted. char *. */
+GPtrArray *spool_files(const struct spool *spool);
+
+/* --- writing; every function may fail with DIAG_FAILED (disk full, no permission), the file then ends with
+ * the last whole frame --- */
+
+struct spool_file;
+/* A new file with its head; or an existing one to go on with, what is cut at its end removed. */
+bool spool_begin(
+	struct spool_file **ret, const struct spool *spool, const struct spool_head *head, GError **err);
+bool spool_reopen(struct spool_file **ret, const char *path, GError **err);
+/* No descriptor is held between the end of a process and the begin of the next one. */
+bool spool_put_begin(struct spool_file *file, const struct spool_process *process, GError **err);
+bool spool_put_bytes(struct spool_file *file, int stream, const char *bytes, size_t length, GError **err);
+bool spool_put_end(struct spool_file *file, const struct spool_end *end, GError **err); /* and fsync */
+bool spool_put_finished(struct spool_file *file, GError **err);
+const char *spool_file_path(const struct spool_file *file);
+void spool_file_free(struct spool_file *file); /* takes NULL; the file stays */
+
+/* --- reading --- */
+
+/* Called for each frame in order; those that a type does not have are NULL. False ends the reading with the
+ * error that it set. */
+struct spool_visitor {
+	bool (*head)(const struct spool_head *head, void *user, GError **err);
+	bool (*begin)(const struct spool_process *process, void *user, GError **err);
+	bool (*bytes)(int stream, const char *bytes, size_t length, void *user, GError **err);
+	bool (*end)(const struct spool_end *end, void *user, GError **err);
+	bool (*finished)(void *user, GError **err);
+	void *user;
+};
+/* DIAG_INPUT where the file has no whole head. */
+bool spool_read(const char *path, const struct spool_visitor *visitor, GError **err);
+
+#endif
