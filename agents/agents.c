@@ -1,7 +1,11 @@
 #include "agent.h"
 #include "agent_common.h"
 
+#include <math.h>
+
 const char *const agent_mode_names[AGENT_MODE_COUNT] = {"time", "count"};
+
+const struct agent_condition agent_condition_unknown = {NAN, NAN, NAN};
 
 const struct agent_kind *const agent_kinds[] = {&agent_local, &agent_qemu_user, NULL};
 
