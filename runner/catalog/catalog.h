@@ -81,6 +81,7 @@ struct library {
 	GPtrArray *math; /* struct math_mark *: every one found is in force; told in this order, joined by " +
 			    " */
 	char **packages; /* Debian packages that its build system needs */
+	GPtrArray *hints; /* struct hint * (hints.h): what to try against failures whose words are known */
 };
 
 struct catalog {

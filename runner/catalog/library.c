@@ -1,12 +1,13 @@
 #include "catalog_parts.h"
 #include "fsx.h"
+#include "hints_read.h"
 #include "library_flags.h"
 #include "words.h"
 
 #include <string.h>
 
 static const char *const library_keys[] = {
-	"summary", "versions", "recipe", "program", "math", "packages", "profiles", "flags", NULL};
+	"summary", "versions", "recipe", "program", "math", "packages", "profiles", "flags", "hints", NULL};
 static const char *const recipe_keys[] = {
 	"name", "prepare", "configure", "targets", "archive", "config_header", NULL};
 static const char *const program_keys[] = {"includes", "cflags", "libs", NULL};
@@ -170,7 +171,8 @@ struct library *library_read(const char *name, const char *adapter, struct jx_do
 		!jx_strings_or_empty(&library->packages, root, "packages", err) ||
 		!read_versions(library, root, err) || !read_profiles(library, root, err) ||
 		!read_recipe(library, root, err) || !read_program(library, root, err) ||
-		!read_math(library, root, err) || !read_flags(library, root, err)) {
+		!read_math(library, root, err) || !read_flags(library, root, err) ||
+		!(library->hints = hints_read(root, err))) {
 		library_free(library);
 		return NULL;
 	}
@@ -187,6 +189,7 @@ void library_free(struct library *library)
 	g_ptr_array_unref(library->profiles);
 	g_ptr_array_unref(library->math);
 	g_clear_pointer(&library->flags, g_ptr_array_unref);
+	g_clear_pointer(&library->hints, g_ptr_array_unref);
 	g_free(library->recipe_canonical);
 	g_strfreev(library->prepare);
 	g_strfreev(library->configure);
