@@ -19,6 +19,7 @@ struct dispatch_event {
 };
 
 struct attempt_limits;
+struct host_settings_spec;
 
 struct dispatch_spec {
 	const struct plan *plan;
@@ -29,6 +30,8 @@ struct dispatch_spec {
 	bool fresh;			     /* measure exact results again */
 	const char *locks;		     /* folder for the timing lock */
 	const struct attempt_limits *limits; /* attempt.h; NULL: the usual ones */
+	/* host_settings.h: applied when native timing begins, put back when it ends; NULL: none */
+	const struct host_settings_spec *host;
 	void (*on_event)(const struct dispatch_event *event, void *user);
 	void *user;
 };
