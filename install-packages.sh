@@ -6,13 +6,15 @@
 set -eu
 
 # The compiler, the build system, and the libraries of the host side.
-build='gcc libc6-dev cmake ninja-build pkg-config libglib2.0-dev libjansson-dev libsqlite3-dev zlib1g-dev libelf-dev'
+build='gcc libc6-dev cmake ninja-build pkg-config libglib2.0-dev libjansson-dev libsqlite3-dev libcurl4-openssl-dev zlib1g-dev libelf-dev'
 # Library sources come as Debian source packages, and are built with autotools.
-sources='apt ca-certificates dpkg-dev make patch xz-utils autoconf automake libtool'
+sources='apt ca-certificates dpkg-dev git tar make patch xz-utils autoconf automake libtool'
 # Toolchains and emulators of the bundled matrices.
 targets='binutils gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user'
 # Independent programs that tests hold ours against, and the tools of check.sh.
-check='git procps util-linux sqlite3 python3 python3-jsonschema python3-cryptography openssl valgrind clang libclang-rt-dev clang-format mandoc'
+check='procps util-linux sqlite3 python3 python3-jsonschema python3-cryptography openssl valgrind clang libclang-rt-dev clang-format mandoc'
+# The toolchain on which a test shows a crash.
+check="$check gcc-mips-linux-gnu libc6-dev-mips-cross"
 
 packages="$build $sources $targets"
 [ "${1:-}" = check ] && packages="$packages $check"
