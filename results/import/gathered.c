@@ -110,10 +110,16 @@ void gathered_add_region(
 	}
 }
 
-bool gathered_settle(struct gathered *gathered, int64_t invocation)
+bool gathered_has_told(const struct gathered *gathered, int64_t process)
 {
-	GArray *told = gathered->told;
-	bool did = told->len > 0 && g_array_index(told, struct told, told->len - 1).invocation == invocation;
+	const GArray *told = gathered->told;
+
+	return told->len > 0 && g_array_index(told, struct told, told->len - 1).process == process;
+}
+
+bool gathered_settle(struct gathered *gathered, int64_t process)
+{
+	bool did = gathered_has_told(gathered, process);
 
 	for (int i = 0; i < METRIC_COUNT; i++) {
 		if (!did)
@@ -125,6 +131,36 @@ bool gathered_settle(struct gathered *gathered, int64_t invocation)
 
 /* --- outcome --- */
 
+/* "crashed (signal 11 (SIGSEGV))", with its invocation where that says more. */
+static char *told_text(const struct told *told, bool apart)
+{
+	g_autofree char *where =
+		apart ? g_strdup_printf(" in invocation %" PRId64, told->invocation) : g_strdup("");
+
+	if (!told->reason)
+		return g_strconcat(outcome_states[told->state].name, where, NULL);
+	return g_strconcat(outcome_states[told->state].name, where, " (", told->reason, ")", NULL);
+}
+
+/* "crashed (signal 11 (SIGSEGV)), then ok" */
+static char *told_both(const struct told *first, const struct told *other)
+{
+	bool apart = first->invocation != other->invocation;
+	g_autofree char *a = told_text(first, apart), *b = told_text(other, apart);
+
+	return g_strconcat(a, ", then ", b, NULL);
+}
+
+/* "the timed output differs between invocations 0 and 1" */
+static char *differing_output(const struct told *first, const struct told *other)
+{
+	if (first->invocation == other->invocation)
+		return g_strdup_printf("the timed output differs between processes of invocation %" PRId64,
+			first->invocation);
+	return g_strdup_printf("the timed output differs between invocations %" PRId64 " and %" PRId64,
+		first->invocation, other->invocation);
+}
+
 /* Why what was told does not agree, as new text; NULL where it does. */
 static char *disagreement(const struct gathered *gathered)
 {
@@ -132,16 +168,10 @@ static char *disagreement(const struct gathered *gathered)
 
 	for (guint i = 1; i < gathered->told->len; i++) {
 		const struct told *other = &g_array_index(gathered->told, struct told, i);
-		const char *reason = other->reason ? other->reason : first->reason;
 		if (other->state != first->state)
-			return g_strdup_printf("%s in invocation %" PRId64 ", %s in invocation %" PRId64
-					       ": %s",
-				outcome_states[first->state].name, first->invocation,
-				outcome_states[other->state].name, other->invocation, reason);
+			return told_both(first, other);
 		if (first->state == OUTCOME_OK && g_strcmp0(other->digest, first->digest) != 0)
-			return g_strdup_printf("the timed output differs between invocations %" PRId64
-					       " and %" PRId64,
-				first->invocation, other->invocation);
+			return differing_output(first, other);
 	}
 	for (guint i = 1; first->state == OUTCOME_OK && i < gathered->counts->len; i++) {
 		double a = g_array_index(gathered->counts, double, 0),

@@ -1,12 +1,13 @@
-/* What an attempt said of one benchmark at one block size, invocation by invocation; becomes an outcome and
+/* What an attempt said of one benchmark at one block size, process by process; becomes an outcome and
  * measurements. */
 #ifndef BM_GATHERED_H
 #define BM_GATHERED_H
 
 #include "intake.h"
 
-struct told {		    /* an outcome record */
-	int64_t invocation; /* by the order of arrival, whatever its header says */
+struct told {		    /* an outcome record, or what a crash says */
+	int64_t process;    /* by the order of arrival */
+	int64_t invocation; /* that the process is of */
 	enum outcome_state state;
 	char *reason, *digest, *proof; /* NULL where absent */
 };
@@ -16,12 +17,12 @@ struct gathered {
 	char *fault;  /* why its figures cannot be used: an unknown name, a block that is missing or in the
 			 way; NULL where well */
 	double units; /* bytes per call of a bulk benchmark; 1 of the others */
-	GArray *told; /* struct told, one per invocation that told */
+	GArray *told; /* struct told, one per process that told */
 	GArray *samples[METRIC_COUNT]; /* struct sample_set, values owned */
-	guint settled[METRIC_COUNT]; /* sets of invocations that told its outcome; those after them may yet be
-					dropped */
-	GArray *region_times;	     /* struct sample_set: elapsed time of counted regions, one value each */
-	GArray *counts;		     /* double: instructions per unit of work, one per counted region */
+	guint settled[METRIC_COUNT];   /* sets of processes that told its outcome; those after them may yet be
+					  dropped */
+	GArray *region_times; /* struct sample_set: elapsed time of counted regions, one value each */
+	GArray *counts;	      /* double: instructions per unit of work, one per counted region */
 };
 
 struct gathered *gathered_new(const char *name, const char *block);
@@ -34,9 +35,11 @@ void gathered_add_samples(struct gathered *gathered, enum metric metric, int64_t
 void gathered_add_region(
 	struct gathered *gathered, int64_t invocation, uint64_t iterations, int64_t instructions, int64_t ns);
 
-/* At the end of an invocation: whether it told an outcome. Samples of one that did not are dropped: their
+/* Whether that process, the latest, told its outcome. */
+bool gathered_has_told(const struct gathered *gathered, int64_t process);
+/* At the end of a process: whether it told an outcome. Samples of one that did not are dropped: their
  * answers were never checked. */
-bool gathered_settle(struct gathered *gathered, int64_t invocation);
+bool gathered_settle(struct gathered *gathered, int64_t process);
 
 /* One outcome out of all that were told, or NULL where none was. */
 struct outcome *gathered_outcome(const struct gathered *gathered);

@@ -16,11 +16,15 @@ struct region {
 };
 
 /* The process whose stream is coming in. */
-struct invocation {
-	bool begun;  /* a byte came */
-	bool header; /* its header came, and it is of the right build */
-	bool ended;  /* its end record came */
-	int64_t number;
+struct process {
+	bool open;	/* began and has not ended */
+	bool begun;	/* a byte came */
+	bool header;	/* its header came, and it is of the right build */
+	bool ended;	/* its end record came */
+	bool lost;	/* nobody saw its end: its last line may be cut anywhere */
+	char *fault;	/* why nothing more is taken from it; NULL where well */
+	int64_t number; /* in the order of arrival */
+	int64_t invocation;
 	int64_t lines;		  /* that it wrote before its end record, as far as they could be read */
 	int64_t said;		  /* what the end record says of that */
 	GPtrArray *regions;	  /* struct region, in the order in which they came up */
@@ -28,31 +32,37 @@ struct invocation {
 	struct gathered *in_hand; /* begun and not finished */
 };
 
+/* How the last process of an invocation left it. */
+struct invocation {
+	int64_t number;
+	char *lacks; /* why it is not complete; NULL where it is */
+};
+
 struct intake_builder {
 	enum environment environment;
 	char *build;
 	struct wire_reader *reader;
-	size_t line_base;    /* lines of the invocations before */
-	size_t lines;	     /* of the present one */
-	int64_t invocations; /* ended so far */
-	struct invocation now;
+	size_t line_base;  /* lines of the processes before */
+	size_t lines;	   /* of the present one */
+	int64_t processes; /* begun so far */
+	struct process now;
+	GArray *invocations; /* struct invocation, in the order in which they came up */
 	GPtrArray *gathered; /* struct gathered, in the order in which they came up */
 	GHashTable *by_name; /* "name\nblock" -> struct gathered */
 	struct intake *intake;
 };
 
-static void reset_invocation(struct intake_builder *builder)
+static void clear_process(struct process *now)
 {
-	struct invocation *now = &builder->now;
-
-	if (now->regions) {
-		g_ptr_array_unref(now->regions);
-		g_hash_table_unref(now->by_number);
-	}
+	g_clear_pointer(&now->regions, g_ptr_array_unref);
+	g_clear_pointer(&now->by_number, g_hash_table_unref);
+	g_free(now->fault);
 	memset(now, 0, sizeof *now);
-	now->number = builder->invocations;
-	now->regions = g_ptr_array_new_with_free_func(g_free);
-	now->by_number = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
+}
+
+static void clear_invocation(gpointer invocation)
+{
+	g_free(((struct invocation *)invocation)->lacks);
 }
 
 struct intake_builder *intake_builder_new(enum environment environment, const char *build)
@@ -62,12 +72,13 @@ struct intake_builder *intake_builder_new(enum environment environment, const ch
 	builder->environment = environment;
 	builder->build = g_strdup(build);
 	builder->reader = wire_reader_new();
+	builder->invocations = g_array_new(FALSE, FALSE, sizeof(struct invocation));
+	g_array_set_clear_func(builder->invocations, clear_invocation);
 	builder->gathered = g_ptr_array_new_with_free_func(gathered_free);
 	builder->by_name = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
 	builder->intake = g_new0(struct intake, 1);
 	builder->intake->outcomes = g_ptr_array_new_with_free_func(outcome_free);
 	builder->intake->measurements = g_ptr_array_new_with_free_func(measurement_free);
-	reset_invocation(builder);
 	return builder;
 }
 
@@ -77,18 +88,6 @@ static void add_problem(struct intake_builder *builder, size_t line, const char 
 
 	if (intake->problems++ == 0)
 		intake->first_problem = g_strdup_printf("line %zu: %s", builder->line_base + line, problem);
-}
-
-G_GNUC_PRINTF(2, 3)
-static void set_incomplete(struct intake_builder *builder, const char *format, ...)
-{
-	va_list arguments;
-
-	if (builder->intake->incomplete_reason)
-		return;
-	va_start(arguments, format);
-	builder->intake->incomplete_reason = g_strdup_vprintf(format, arguments);
-	va_end(arguments);
 }
 
 static struct gathered *gather(struct intake_builder *builder, const struct wire_record *record)
@@ -115,21 +114,21 @@ static char *full_name(const struct gathered *gathered)
 			       : g_strdup(gathered->name);
 }
 
-/* --- the end of an invocation --- */
+/* --- the end of a process --- */
 
 /* Whether each benchmark told its outcome decides whether its samples stay; the regions of those that did are
  * joined. */
 static void settle(struct intake_builder *builder)
 {
-	struct invocation *now = &builder->now;
+	struct process *now = &builder->now;
 
 	for (guint i = 0; i < builder->gathered->len; i++)
-		gathered_settle(builder->gathered->pdata[i], builder->invocations);
+		gathered_settle(builder->gathered->pdata[i], now->number);
 	for (guint i = 0; i < now->regions->len; i++) {
 		const struct region *region = now->regions->pdata[i];
-		if (region->gathered && gathered_settle(region->gathered, builder->invocations))
-			gathered_add_region(
-				region->gathered, now->number, region->iterations, region->value, region->ns);
+		if (region->gathered && gathered_settle(region->gathered, now->number))
+			gathered_add_region(region->gathered, now->invocation, region->iterations,
+				region->value, region->ns);
 		/* In a stream that was cut it is expected to be missing. A count alone is of a benchmark that
 		 * gave no figure. */
 		if (now->ended && region->gathered && region->value < 0)
@@ -137,70 +136,74 @@ static void settle(struct intake_builder *builder)
 	}
 }
 
-static void judge_completeness(struct intake_builder *builder, const char *crashed)
+/* Why the process's stream is not whole, as new text; NULL where it is. */
+static char *lacks(const struct process *now, const char *reason)
 {
-	const struct invocation *now = &builder->now;
+	const char *what = NULL;
 
+	if (now->fault)
+		return g_strdup(now->fault);
 	if (!now->begun)
-		set_incomplete(builder, "invocation %" PRId64 ": no output%s%s", now->number,
-			crashed ? "; " : "", crashed ? crashed : "");
+		what = "no output";
 	else if (!now->header)
-		set_incomplete(builder, "invocation %" PRId64 ": no header record%s%s", now->number,
-			crashed ? "; " : "", crashed ? crashed : "");
+		what = "no header record";
 	else if (!now->ended)
-		set_incomplete(builder, "invocation %" PRId64 ": no end record%s%s", now->number,
-			crashed ? "; " : "", crashed ? crashed : "");
-	else if (now->lines != now->said)
-		set_incomplete(builder,
-			"invocation %" PRId64 ": the end record says %" PRId64 " lines, %" PRId64
-			" could be read",
-			now->number, now->said, now->lines);
+		what = "no end record";
+	if (what)
+		return g_strdup_printf("invocation %" PRId64 ": %s%s%s", now->invocation, what,
+			reason ? "; " : "", reason ? reason : "");
+	if (now->lines != now->said)
+		return g_strdup_printf("invocation %" PRId64 ": the end record says %" PRId64
+				       " lines, %" PRId64 " could be read",
+			now->invocation, now->said, now->lines);
+	return NULL;
 }
 
-static void tell(struct gathered *gathered, int64_t invocation, enum outcome_state state, const char *reason,
-	const char *digest, const char *proof)
+static void judge_completeness(struct intake_builder *builder, const char *reason)
 {
-	struct told told = {invocation, state, g_strdup(reason), g_strdup(digest), g_strdup(proof)};
+	struct invocation judged = {builder->now.invocation, lacks(&builder->now, reason)};
+
+	for (guint i = 0; i < builder->invocations->len; i++) {
+		struct invocation *known = &g_array_index(builder->invocations, struct invocation, i);
+		if (known->number != judged.number)
+			continue;
+		g_free(known->lacks);
+		known->lacks = judged.lacks;
+		return;
+	}
+	g_array_append_val(builder->invocations, judged);
+}
+
+static void tell(struct intake_builder *builder, struct gathered *gathered, enum outcome_state state,
+	const char *reason, const char *digest, const char *proof)
+{
+	struct told told = {builder->now.number, builder->now.invocation, state, g_strdup(reason),
+		g_strdup(digest), g_strdup(proof)};
 
 	g_array_append_val(gathered->told, told);
-}
-
-static void close_invocation(struct intake_builder *builder, enum outcome_state state, const char *crashed)
-{
-	struct invocation *now = &builder->now;
-
-	judge_completeness(builder, crashed);
-	if (now->in_hand) {
-		g_free(builder->intake->last_started);
-		builder->intake->last_started = full_name(now->in_hand);
-		if (crashed)
-			tell(now->in_hand, builder->invocations, state, crashed, NULL, NULL);
-	}
-	settle(builder);
-	builder->invocations++;
-	reset_invocation(builder);
 }
 
 /* --- records --- */
 
 static void take_header(struct intake_builder *builder, const struct wire_record *record)
 {
-	struct invocation *now = &builder->now;
+	struct process *now = &builder->now;
 
-	/* A stream read again from the database comes in one piece: each header begins an invocation. */
-	if (now->header || now->ended)
-		close_invocation(builder, OUTCOME_CRASHED, NULL);
-	now->begun = true;
+	if (now->header) {
+		add_problem(builder, record->line, "a second header within one process");
+		now->fault = g_strdup_printf(
+			"invocation %" PRId64 ": a second header within one process", now->invocation);
+		return;
+	}
 	if (builder->build && g_strcmp0(builder->build, record->build) != 0) {
 		g_autofree char *shown = diag_printable(record->build ? record->build : "", -1);
 		add_problem(builder, record->line,
 			"the program is of another build than the one that was started");
-		set_incomplete(builder, "the program says that it is build \"%s\"; \"%s\" was started", shown,
-			builder->build);
+		now->fault = g_strdup_printf("the program says that it is build \"%s\"; \"%s\" was started",
+			shown, builder->build);
 		return;
 	}
 	now->header = true;
-	now->number = record->invocation;
 	if (!builder->intake->header) {
 		builder->intake->header = g_strdup(record->text);
 		builder->intake->library_version = g_strdup(record->library_version);
@@ -210,22 +213,19 @@ static void take_header(struct intake_builder *builder, const struct wire_record
 static void take_benchmark(struct intake_builder *builder, const struct wire_record *record)
 {
 	struct gathered *gathered = gather(builder, record);
-	struct invocation *now = &builder->now;
-	GArray *told = gathered->told;
 
-	if (now->in_hand == gathered)
-		now->in_hand = NULL;
-	if (told->len > 0 &&
-		g_array_index(told, struct told, told->len - 1).invocation == builder->invocations) {
+	if (builder->now.in_hand == gathered)
+		builder->now.in_hand = NULL;
+	if (gathered_has_told(gathered, builder->now.number)) {
 		add_problem(builder, record->line, "a second outcome of the same benchmark");
 		return;
 	}
-	tell(gathered, builder->invocations, record->state, record->reason, record->digest, record->proof);
+	tell(builder, gathered, record->state, record->reason, record->digest, record->proof);
 }
 
 static struct region *find_region(struct intake_builder *builder, const struct wire_record *record)
 {
-	struct invocation *now = &builder->now;
+	struct process *now = &builder->now;
 	struct region *region = g_hash_table_lookup(now->by_number, &record->region);
 
 	if (!region) {
@@ -264,7 +264,7 @@ static void take_count(struct intake_builder *builder, const struct wire_record 
 
 static void take_record(struct intake_builder *builder, const struct wire_record *record)
 {
-	struct invocation *now = &builder->now;
+	struct process *now = &builder->now;
 
 	now->lines++;
 	switch (record->kind) {
@@ -277,8 +277,8 @@ static void take_record(struct intake_builder *builder, const struct wire_record
 		take_benchmark(builder, record);
 		break;
 	case WIRE_SAMPLES:
-		gathered_add_samples(gather(builder, record), record->metric, now->number, record->iterations,
-			record->values, record->n_values);
+		gathered_add_samples(gather(builder, record), record->metric, now->invocation,
+			record->iterations, record->values, record->n_values);
 		break;
 	case WIRE_REGION:
 		take_region(builder, record);
@@ -299,18 +299,22 @@ static void take_record(struct intake_builder *builder, const struct wire_record
 
 static void take(struct intake_builder *builder, const struct wire_record *record)
 {
-	builder->now.begun = true;
+	struct process *now = &builder->now;
+
+	if (now->fault)
+		return;
 	if (record->kind == WIRE_PROBLEM) {
-		add_problem(builder, record->line, record->problem);
+		if (!now->lost)
+			add_problem(builder, record->line, record->problem);
 		return;
 	}
 	if (record->kind == WIRE_HEADER)
 		take_header(builder, record);
-	else if (!builder->now.header)
+	else if (!now->header)
 		add_problem(builder, record->line, "a record that no header went before");
-	else if (builder->now.ended && record->kind != WIRE_COUNT)
+	else if (now->ended && record->kind != WIRE_COUNT)
 		add_problem(builder, record->line, "a record after the end record");
-	if (builder->now.header && (!builder->now.ended || record->kind == WIRE_COUNT))
+	if (now->header && !now->fault && (!now->ended || record->kind == WIRE_COUNT))
 		take_record(builder, record);
 }
 
@@ -326,33 +330,76 @@ static void drain(struct intake_builder *builder)
 	}
 }
 
+void intake_builder_process_began(struct intake_builder *builder, int64_t invocation)
+{
+	struct process *now = &builder->now;
+
+	if (now->open)
+		intake_builder_process_ended(builder, OUTCOME_OK, NULL);
+	now->open = true;
+	now->number = builder->processes++;
+	now->invocation = invocation;
+	now->regions = g_ptr_array_new_with_free_func(g_free);
+	now->by_number = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
+}
+
 void intake_builder_push(struct intake_builder *builder, const char *bytes, size_t length)
 {
 	if (length == 0)
 		return;
+	if (!builder->now.open)
+		intake_builder_process_began(builder, builder->invocations->len);
 	builder->now.begun = true;
 	wire_reader_push(builder->reader, bytes, length);
 	drain(builder);
 }
 
-void intake_builder_invocation_ended(
-	struct intake_builder *builder, enum outcome_state state, const char *crashed)
+void intake_builder_process_ended(
+	struct intake_builder *builder, enum outcome_state blame, const char *reason)
 {
+	struct process *now = &builder->now;
+
+	now->lost = reason && blame == OUTCOME_OK;
 	wire_reader_finish(builder->reader);
 	drain(builder);
-	close_invocation(builder, state, crashed);
+	judge_completeness(builder, reason);
+	g_free(builder->intake->last_started);
+	builder->intake->last_started = now->in_hand ? full_name(now->in_hand) : NULL;
+	if (now->in_hand && reason && !now->lost)
+		tell(builder, now->in_hand, blame, reason, NULL, NULL);
+	settle(builder);
+	clear_process(now);
 	wire_reader_free(builder->reader);
 	builder->reader = wire_reader_new();
 	builder->line_base += builder->lines;
 	builder->lines = 0;
 }
 
+void intake_builder_invocation_ended(
+	struct intake_builder *builder, enum outcome_state state, const char *crashed)
+{
+	if (!builder->now.open)
+		intake_builder_process_began(builder, builder->invocations->len);
+	intake_builder_process_ended(builder, state, crashed);
+}
+
+static void conclude(struct intake_builder *builder)
+{
+	for (guint i = 0; i < builder->invocations->len && !builder->intake->incomplete_reason; i++)
+		builder->intake->incomplete_reason =
+			g_strdup(g_array_index(builder->invocations, struct invocation, i).lacks);
+	builder->intake->complete = !builder->intake->incomplete_reason;
+}
+
 struct intake *intake_builder_finish(struct intake_builder *builder)
 {
 	struct intake *intake = builder->intake;
 
-	if (builder->now.begun || builder->invocations == 0)
-		intake_builder_invocation_ended(builder, OUTCOME_CRASHED, NULL);
+	if (!builder->now.open && builder->processes == 0)
+		intake_builder_process_began(builder, 0);
+	if (builder->now.open)
+		intake_builder_process_ended(builder, OUTCOME_OK, NULL);
+	conclude(builder);
 	for (guint i = 0; i < builder->gathered->len; i++) {
 		struct gathered *gathered = builder->gathered->pdata[i];
 		struct outcome *outcome = gathered_outcome(gathered);
@@ -362,10 +409,8 @@ struct intake *intake_builder_finish(struct intake_builder *builder)
 		if (outcome->state == OUTCOME_OK && !gathered->fault)
 			gathered_measurements(gathered, builder->environment, intake->measurements);
 	}
-	intake->complete = !intake->incomplete_reason;
 
-	g_ptr_array_unref(builder->now.regions);
-	g_hash_table_unref(builder->now.by_number);
+	g_array_unref(builder->invocations);
 	wire_reader_free(builder->reader);
 	g_ptr_array_unref(builder->gathered);
 	g_hash_table_unref(builder->by_name);

@@ -24,8 +24,8 @@ struct intake {
 	char *header;		 /* the first header line; NULL where none came */
 	bool complete;		 /* every invocation's last process has its end record with the right count */
 	char *incomplete_reason; /* NULL where complete */
-	char *last_started; /* "rsa-2048 private", "aes-128-cbc encrypt 1024": begun and not finished; NULL
-			       where none */
+	char *last_started; /* "rsa-2048 private", "aes-128-cbc encrypt 1024": begun and not finished by the
+			       last process; NULL where none */
 };
 
 struct intake_builder;
