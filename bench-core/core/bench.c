@@ -89,7 +89,7 @@ static int measure(
 {
 	if (s->options->mode == CORE_TIME)
 		return measure_samples(&o->samples, op, work, &s->plan);
-	o->region = ++s->regions;
+	o->region = s->region;
 	o->iterations = region_iterations(s->options, work->in_size);
 	return measure_region(&o->ns, op, work, o->region, o->iterations);
 }

@@ -10,7 +10,7 @@ struct bench_session {
 	const struct core_options *options;
 	struct measure_plan plan;
 	const char *untrusted; /* why nothing can be trusted; NULL: all is well */
-	unsigned regions;      /* regions that were used so far */
+	unsigned region;       /* number of the region that the next benchmark may use */
 };
 
 /* Name, and whether it is bulk, of a row of schema/benchmarks.def. */

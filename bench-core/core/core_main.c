@@ -1,5 +1,6 @@
 #include "bench.h"
 #include "emit.h"
+#include "items.h"
 #include "port.h"
 #include "vectors.h"
 #include "wire.h"
@@ -39,21 +40,49 @@ static bool emit_header(const struct bench_session *s)
 	return emit_end();
 }
 
-static bool run_one(struct bench_session *s, const struct core_operation *op)
+/* How the work ended, as an exit status of it. */
+enum end { END_DONE, END_UNWRITTEN, END_ALONE };
+
+struct one {
+	struct bench_session *session;
+	struct item item;
+};
+
+/* Lines written so far; 0: one could not be. */
+static uint64_t run_one(void *argument)
 {
-	if (!options_want(s->options, bench_name(op->id)))
-		return true;
-	if (!bench_is_bulk(op->id))
-		return bench_run(s, op, 0);
-	for (size_t i = 0; i < s->options->block_count; i++)
-		if (!bench_run(s, op, s->options->blocks[i]))
-			return false;
-	return true;
+	const struct one *one = argument;
+
+	return bench_run(one->session, one->item.op, one->item.block) ? emit_records() : 0;
 }
 
-static bool run_all(struct bench_session *s)
+/* Each item of a count finds the process as it was after its start, whatever came before it: else it would
+ * find the heap as the others left it, and its count with it. */
+static enum end run_items(struct bench_session *s)
+{
+	bool apart = s->options->mode == CORE_COUNT && !s->options->in_process;
+	struct one one = {.session = s};
+	struct items items;
+	uint64_t records;
+
+	items_begin(&items, s->options);
+	while (items_next(&items, &one.item)) {
+		s->region++;
+		if (!apart)
+			records = run_one(&one);
+		else if (!port_apart(&records, run_one, &one))
+			return END_ALONE;
+		if (records == 0)
+			return END_UNWRITTEN;
+		emit_resume(records);
+	}
+	return END_DONE;
+}
+
+static enum end run_all(struct bench_session *s)
 {
 	struct core_why why;
+	enum end end;
 
 	s->plan.budget_ns = s->options->budget_ns;
 	s->plan.iterations = s->options->iterations;
@@ -62,14 +91,14 @@ static bool run_all(struct bench_session *s)
 	s->plan.counter = s->options->mode == CORE_TIME ? counter_choose() : NULL;
 	if (!core_adapter.start(&why))
 		s->untrusted = why.text;
-	if (!emit_header(s) || !run_one(s, &bench_null))
-		return false;
-	for (size_t i = 0; i < core_adapter.count; i++)
-		if (!run_one(s, &core_adapter.operations[i]))
-			return false;
+	if (!emit_header(s))
+		return END_UNWRITTEN;
+	end = run_items(s);
+	if (end != END_DONE)
+		return end;
 	emit_begin("end");
 	emit_number("records", emit_records());
-	return emit_end();
+	return emit_end() ? END_DONE : END_UNWRITTEN;
 }
 
 static bool list(void)
@@ -86,32 +115,30 @@ static bool list(void)
 	return fflush(stdout) == 0 && ok;
 }
 
-/* A glob that fits nothing is a slip that would measure less than was meant. */
-static bool wants_something(const struct core_options *o)
-{
-	bool any = options_want(o, bench_name(bench_null.id));
-
-	for (size_t i = 0; i < core_adapter.count; i++)
-		any = any || options_want(o, bench_name(core_adapter.operations[i].id));
-	return any;
-}
-
 static int work(void *argument)
 {
 	struct bench_session session = {.options = argument};
 
-	return run_all(&session) ? 0 : 1;
+	return (int)run_all(&session);
+}
+
+static bool check(const struct core_options *o, struct core_why *why)
+{
+	return o->mode == CORE_LIST || o->mode == CORE_HELP || items_check(o, why);
 }
 
 int main(int argc, char **argv)
 {
 	static struct core_options options;
+	static char buffer[WIRE_LINE_MAX];
+	static const char *const stopped[] = {[END_UNWRITTEN] = "its output could not be written",
+		[END_ALONE] = "the process of a benchmark could not be made, or ended before its time"};
 	struct core_why why;
 	int status;
 
 	port_start();
 	vectors_init();
-	if (!options_read(&options, argc, argv, &why)) {
+	if (!options_read(&options, argc, argv, &why) || !check(&options, &why)) {
 		fprintf(stderr, "bench-core: %s\n", why.text);
 		return 2;
 	}
@@ -119,14 +146,11 @@ int main(int argc, char **argv)
 		return fputs(options_help, stdout) < 0 || fflush(stdout) != 0;
 	if (options.mode == CORE_LIST)
 		return list() ? 0 : 1;
-	if (!wants_something(&options)) {
-		fprintf(stderr, "bench-core: --benchmarks %s: fits no benchmark; --list prints them\n",
-			options.benchmarks);
-		return 2;
-	}
+	/* A buffer from the heap would have the size that the kind of output suggests. */
+	setvbuf(stdout, buffer, _IOFBF, sizeof(buffer));
 	status = port_on_stack(work, &options);
 	if (status != 0)
 		fprintf(stderr, "bench-core: stopped: %s\n",
-			status < 0 ? "no stack of its own" : "its output could not be written");
+			status < 0 ? "no stack of its own" : stopped[status]);
 	return status == 0 ? 0 : 1;
 }

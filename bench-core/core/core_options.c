@@ -18,14 +18,22 @@ const char options_help[] =
 	"  --list                 print the benchmarks and whether this build has them\n"
 	"  --benchmarks GLOB,...  only these; * and ? as in file names\n"
 	"  --block N,...          bytes per operation of bulk benchmarks (16384)\n"
+	"  --from ITEM            leave out what comes before this one; ITEM is a benchmark's name, and "
+	"behind "
+	"that of a\n"
+	"                         bulk benchmark a space and its block: \"sha-256 hash 1024\"\n"
+	"  --skip ITEM,...        leave these out\n"
 	"  --budget-ms MS         time for the samples of one benchmark (500)\n"
 	"  --iterations N         operations per counted region; the least per sample with --time\n"
 	"  --invocation K         number of this invocation, from 0, as the output shall say it\n"
 	"  --build TEXT           name of this build, as the output shall say it\n"
 	"  --seed TEXT            what the random source follows from (benchmatrix)\n"
+	"  --in-process           count without a child process for each item, for debuggers and profilers; "
+	"counts then\n"
+	"                         depend on what ran before\n"
 	"\n"
-	"Output: one JSON object per line (schema/wire.md). Exit status: 0 done, 1 the output could not be "
-	"written, 2 wrong usage.\n";
+	"Output: one JSON object per line (schema/wire.md). Exit status: 0 done, 1 stopped before its "
+	"end, 2 wrong usage.\n";
 
 /* A decimal number, at `*text`, which ends at its end or at a comma. */
 static bool read_number(const char **text, uint64_t least, uint64_t most, uint64_t *ret)
@@ -111,6 +119,10 @@ static bool take_value(struct core_options *o, const char *option, const char *v
 {
 	if (strcmp(option, "--benchmarks") == 0)
 		return take_text(option, value, &o->benchmarks, why);
+	if (strcmp(option, "--from") == 0 || strcmp(option, "--skip") == 0) {
+		*(option[2] == 'f' ? &o->from : &o->skip) = value;
+		return true;
+	}
 	if (strcmp(option, "--block") == 0)
 		return take_blocks(o, value, why);
 	if (strcmp(option, "--budget-ms") == 0) {
@@ -130,8 +142,8 @@ static bool take_value(struct core_options *o, const char *option, const char *v
 
 static bool has_value(const char *option)
 {
-	static const char *const with[] = {"--benchmarks", "--block", "--budget-ms", "--iterations",
-		"--invocation", "--build", "--seed"};
+	static const char *const with[] = {"--benchmarks", "--block", "--from", "--skip", "--budget-ms",
+		"--iterations", "--invocation", "--build", "--seed"};
 
 	for (size_t i = 0; i < sizeof(with) / sizeof(with[0]); i++)
 		if (strcmp(option, with[i]) == 0)
@@ -163,6 +175,10 @@ bool options_read(struct core_options *ret, int argc, char **argv, struct core_w
 				"%s: only one of --time, --count, --list and --help can be given", argv[i]);
 		if (mode != CORE_MODE_MISSING) {
 			ret->mode = mode;
+			continue;
+		}
+		if (strcmp(argv[i], "--in-process") == 0) {
+			ret->in_process = true;
 			continue;
 		}
 		if (!has_value(argv[i]))

@@ -13,6 +13,9 @@ enum core_mode { CORE_TIME, CORE_COUNT, CORE_LIST, CORE_HELP, CORE_MODE_MISSING 
 struct core_options {
 	enum core_mode mode;
 	const char *benchmarks; /* globs joined by commas; NULL: all */
+	const char *from;	/* the first item to do; NULL: the first that there is */
+	const char *skip;	/* items joined by commas; NULL: none */
+	bool in_process;	/* count without child processes */
 	size_t blocks[OPTIONS_BLOCKS_MAX];
 	size_t block_count;
 	uint64_t invocation;

@@ -1,4 +1,5 @@
-/* Writes the lines of schema/wire.md on standard output: whole lines, each flushed. */
+/* Writes the lines of schema/wire.md on standard output: whole lines, each flushed. It uses no heap, so that
+ * what is measured does not depend on what was written before. */
 #ifndef CORE_EMIT_H
 #define CORE_EMIT_H
 
@@ -20,5 +21,7 @@ bool emit_end(void);
 
 /* Lines written so far. */
 uint64_t emit_records(void);
+/* A child process has written lines: so many have been written in all. */
+void emit_resume(uint64_t so_far);
 
 #endif

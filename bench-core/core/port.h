@@ -24,6 +24,11 @@ void port_marker(unsigned marker);
 /* Calls the probe in a child process. True: it returned true there; false: it returned false, or died. */
 bool port_survives(bool (*probe)(void));
 
+/* Calls the function in a child process, so that whatever it does to memory is gone afterwards; in place
+ * where a system has no processes. *ret: what it returned. False: there was no child, or it ended without
+ * returning. Where it died of a signal this process dies of it too. Nothing may be buffered in stdio. */
+bool port_apart(uint64_t *ret, uint64_t (*function)(void *), void *argument);
+
 /* Names of CPU features found that a crypto library could use. Returns how many of at most `room`. */
 size_t port_cpu_features(const char **names, size_t room);
 

@@ -1,0 +1,27 @@
+/* What there is to do, in order: the null operation, then the adapter's; a bulk benchmark once for each
+ * block. */
+#ifndef CORE_ITEMS_H
+#define CORE_ITEMS_H
+
+#include "core_options.h"
+
+struct item {
+	const struct core_operation *op;
+	size_t block; /* bytes; 0 where it is per operation */
+};
+
+/* A walk through what the options ask for. */
+struct items {
+	const struct core_options *options;
+	size_t operation, block; /* indices of the next one */
+	bool from_seen;
+};
+void items_begin(struct items *ret, const struct core_options *options);
+/* False: that was the last one. */
+bool items_next(struct items *items, struct item *ret);
+
+/* Whether --benchmarks asks for anything, and whether what --from and --skip name is among it: a slip there
+ * would measure less, or more, than was meant. False with what is wrong in words. */
+bool items_check(const struct core_options *options, struct core_why *why);
+
+#endif
