@@ -10,6 +10,16 @@
 #include <jansson.h>
 #include <string.h>
 
+static const struct {
+	void (*begin)(struct source_job *job);
+	void (*make)(struct source_job *job);
+} kinds[] = {
+	[ORIGIN_DEBIAN] = {source_debian_begin, source_debian_make},
+	[ORIGIN_FOLDER] = {source_folder_begin, source_folder_make},
+	[ORIGIN_TARBALL] = {source_tarball_begin, source_tarball_make},
+	[ORIGIN_GIT] = {source_git_begin, source_git_make},
+};
+
 struct waiter {
 	void (*on_step)(const char *step, void *user);
 	void (*done)(const struct source_tree *tree, const GError *err, void *user);
@@ -22,6 +32,7 @@ static void tree_free(struct source_tree *tree)
 		return;
 	g_free(tree->folder);
 	g_free(tree->revision);
+	g_free(tree->parent);
 	g_free(tree->content);
 	g_free(tree);
 }
@@ -37,18 +48,21 @@ static void job_free(gpointer data)
 	g_free(job->debian_version);
 	g_free(job->dsc);
 	g_free(job->revision);
+	g_free(job->parent);
 	g_free(job->content);
 	g_string_free(job->log, TRUE);
 	g_clear_pointer(&job->steps, g_ptr_array_unref);
 	g_free(job);
 }
 
-/* Fetching goes through the proxies that the user has set; nothing else of the environment reaches it. */
-static char **fetch_environment(void)
+/* Fetching goes through the proxies and the ssh agent that the user has set; nothing else of the environment
+ * reaches it, and nothing asks for a password. */
+char **source_environment(void)
 {
 	static const char *const names[] = {"http_proxy", "https_proxy", "ftp_proxy", "no_proxy",
-		"HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY"};
+		"HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "SSH_AUTH_SOCK", "GIT_SSH_COMMAND"};
 	g_autoptr(GStrvBuilder) extra = g_strv_builder_new();
+	g_strv_builder_add_many(extra, "GIT_TERMINAL_PROMPT=0", "GIT_CONFIG_NOSYSTEM=1", NULL);
 	for (size_t i = 0; i < G_N_ELEMENTS(names); i++) {
 		const char *value = g_getenv(names[i]);
 		g_autofree char *line = value ? g_strdup_printf("%s=%s", names[i], value) : NULL;
@@ -65,7 +79,7 @@ struct sources *sources_new(const struct cache *cache, const struct build_limits
 	sources->cache = cache;
 	sources->limits = limits;
 	sources->apt = apt;
-	sources->environment = fetch_environment();
+	sources->environment = source_environment();
 	sources->jobs = g_ptr_array_new_with_free_func(job_free);
 	return sources;
 }
@@ -128,13 +142,15 @@ static bool read_entry(struct source_tree *ret, const char *entry)
 	g_autofree char *folder = g_build_filename(entry, "tree", NULL);
 	g_autofree char *sum = fsx_hash_tree(folder, NULL, NULL);
 	struct jx_document *doc = jx_load(file, NULL);
-	const char *revision, *content, *tree;
+	const char *revision, *parent, *content, *tree;
 	bool good = doc && sum && jx_string(&revision, jx_root(doc), "revision", NULL) &&
+		    jx_string_or(&parent, jx_root(doc), "parent", NULL, NULL) &&
 		    jx_string(&content, jx_root(doc), "content", NULL) &&
 		    jx_string(&tree, jx_root(doc), "tree", NULL) && strcmp(tree, sum) == 0;
 	if (good) {
 		ret->folder = g_steal_pointer(&folder);
 		ret->revision = g_strdup(revision);
+		ret->parent = g_strdup(parent);
 		ret->content = g_strdup(content);
 	}
 	jx_document_free(doc);
@@ -168,10 +184,8 @@ static void take_lock(int lock, const GError *err, void *user)
 		source_fail(job, g_error_copy(err));
 	else if (look(job))
 		end(job);
-	else if (job->version->origin.kind == ORIGIN_DEBIAN)
-		source_debian_make(job);
 	else
-		source_folder_make(job);
+		kinds[job->version->origin.kind].make(job);
 }
 
 void source_look_or_lock(struct source_job *job)
@@ -189,15 +203,22 @@ void source_look_or_lock(struct source_job *job)
 /* What the user can do about a step that failed. */
 static char *advice(const struct source_job *job, const struct step *failed)
 {
-	if (strcmp(failed->name, "prepare") != 0)
-		return job->version->origin.kind == ORIGIN_FOLDER
-			       ? g_strdup("")
-			       : g_strdup_printf("; check the network and this machine's Debian archive "
-						 "(suite %s), or unpack the source and "
-						 "name its folder in the matrix",
-					 job->version->origin.suite);
-	g_autofree char *packages = g_strjoinv(" ", job->library->packages);
-	return g_strdup_printf("; preparing needs: apt-get install %s", packages);
+	if (strcmp(failed->name, "prepare") == 0) {
+		g_autofree char *packages = g_strjoinv(" ", job->library->packages);
+		return g_strdup_printf("; preparing needs: apt-get install %s", packages);
+	}
+	switch (job->version->origin.kind) {
+	case ORIGIN_DEBIAN:
+		return g_strdup_printf("; check the network and this machine's Debian archive (suite %s), or "
+				       "unpack the source and name its folder in the matrix",
+			job->version->origin.suite);
+	case ORIGIN_GIT:
+		return g_strdup_printf("; check that git can reach %s", job->version->origin.repository);
+	case ORIGIN_TARBALL:
+	case ORIGIN_FOLDER:
+		return g_strdup("");
+	}
+	g_assert_not_reached();
 }
 
 struct chain {
@@ -216,23 +237,27 @@ static void take_steps(const struct step *failed, const struct child_exit *how, 
 		chain->then(job);
 		return;
 	}
-	static const char *const dpkg_dev[] = {"dpkg-dev", NULL};
+	static const char *const tools[] = {"dpkg-dev", "git", "tar", NULL};
 	g_autofree char *reason = NULL;
-	errors_judge(&reason, failed, how, err, job->log, dpkg_dev);
+	errors_judge(&reason, failed, how, err, job->log, tools);
 	bool stranger = how && how->end == CHILD_NOT_RUN && strchr(failed->argv[0], '/');
 	g_autofree char *help = stranger ? g_strdup("") : advice(job, failed);
 	source_fail(job, g_error_new(DIAG_ERROR, DIAG_LACKS, "source of %s %s: %s%s", job->library->name,
 				 job->version->name, reason, help));
 }
 
-static void tell_step(const char *name, void *user)
+void source_tell_step(struct source_job *job, const char *name)
 {
-	struct source_job *job = ((struct chain *)user)->job;
 	for (guint i = 0; i < job->waiters->len; i++) {
 		const struct waiter *waiter = job->waiters->pdata[i];
 		if (waiter->on_step)
 			waiter->on_step(name, waiter->user);
 	}
+}
+
+static void tell_step(const char *name, void *user)
+{
+	source_tell_step(((struct chain *)user)->job, name);
 }
 
 void source_run(struct source_job *job, GPtrArray *steps, void (*then)(struct source_job *job))
@@ -261,8 +286,9 @@ static bool write_entry(const struct source_job *job, const char *unfinished, GE
 	g_autofree char *tree = fsx_hash_tree(folder, NULL, err);
 	if (!tree)
 		return false;
-	json_t *json = json_pack("{s:s, s:s, s:s, s:s, s:s}", "library", job->library->name, "version",
-		job->version->name, "revision", job->revision, "content", job->content, "tree", tree);
+	json_t *json = json_pack("{s:s, s:s, s:s, s:s*, s:s, s:s}", "library", job->library->name, "version",
+		job->version->name, "revision", job->revision, "parent", job->parent, "content", job->content,
+		"tree", tree);
 	g_autofree char *text = jx_canonical(json);
 	json_decref(json);
 	return fsx_write(log, job->log->str, job->log->len, err) && fsx_write(file, text, strlen(text), err);
@@ -314,10 +340,8 @@ static gboolean begin(gpointer user)
 	job->work = fsx_unique_folder(job->sources->cache->work, "source", &err);
 	if (!job->work)
 		source_fail(job, err);
-	else if (job->version->origin.kind == ORIGIN_DEBIAN)
-		source_debian_begin(job);
 	else
-		source_folder_begin(job);
+		kinds[job->version->origin.kind].begin(job);
 	return G_SOURCE_REMOVE;
 }
 
@@ -360,6 +384,7 @@ void sources_cancel(struct sources *sources)
 		if (job->over)
 			continue;
 		job->cancelled = true;
+		g_atomic_int_set(&job->stop, 1);
 		if (job->run)
 			steps_cancel(job->run);
 		if (!job->wait)

@@ -11,7 +11,8 @@
 /* A prepared source in the cache. */
 struct source_tree {
 	char *folder;	/* to be copied from, never built in */
-	char *revision; /* "5.5.4-2+deb12u2", "tree:0f3a5b7c9d1e" */
+	char *revision; /* "5.5.4-2+deb12u2", "tree:0f3a5b7c9d1e", a commit */
+	char *parent;	/* the commit before it; NULL where there is none */
 	char *content;	/* "dsc:<sha256>" or "tree:<sha256>": what the library key takes */
 };
 
@@ -28,6 +29,9 @@ void sources_free(struct sources *sources);
 void sources_want(struct sources *sources, const struct library *library, const struct version *version,
 	void (*on_step)(const char *step, void *user),
 	void (*done)(const struct source_tree *tree, const GError *err, void *user), void *user);
+
+/* What programs that fetch get: proxies and the ssh agent of the user. g_strfreev(). */
+char **source_environment(void);
 
 /* Stops all fetching; each `done` follows. Nothing that was stopped is remembered. */
 void sources_cancel(struct sources *sources);

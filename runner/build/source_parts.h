@@ -12,12 +12,13 @@ struct source_job {
 	struct source_tree *tree;
 	GError *err;
 	bool over, cancelled;
+	gint stop; /* for a thread that works for it: to be read with g_atomic_int_get() */
 	GPtrArray *waiters;
 	guint idle;
 	struct cache_wait *wait;
 	int lock;
 	char *work; /* folder; "entry" in it becomes the entry, with "tree" in it */
-	char *debian_version, *dsc, *revision, *content;
+	char *debian_version, *dsc, *revision, *parent, *content;
 	GString *log;
 	GPtrArray *steps;
 	struct steps_run *run;
@@ -39,11 +40,17 @@ void source_run(
 void source_prepare(
 	struct source_job *job, GPtrArray *steps); /* takes the steps; adds preparing, then publishes */
 
-/* source_debian.c, source_folder.c: `begin` finds the request, `make` fills work/entry/tree under the lock
- * and goes on with source_prepare(). */
+void source_tell_step(struct source_job *job, const char *name);
+
+/* source_<kind>.c: `begin` finds the request, `make` fills work/entry/tree under the lock and goes on with
+ * source_prepare(). */
 void source_debian_begin(struct source_job *job);
 void source_debian_make(struct source_job *job);
 void source_folder_begin(struct source_job *job);
 void source_folder_make(struct source_job *job);
+void source_tarball_begin(struct source_job *job);
+void source_tarball_make(struct source_job *job);
+void source_git_begin(struct source_job *job);
+void source_git_make(struct source_job *job);
 
 #endif

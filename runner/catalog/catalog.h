@@ -38,15 +38,20 @@ struct flag {
 };
 
 /* Where a version's source comes from. */
-enum origin_kind { ORIGIN_DEBIAN, ORIGIN_FOLDER };
+enum origin_kind { ORIGIN_DEBIAN, ORIGIN_FOLDER, ORIGIN_TARBALL, ORIGIN_GIT };
 struct origin {
 	enum origin_kind kind;
-	const char *package, *suite; /* ORIGIN_DEBIAN: source package, and the suite that has it */
-	const char *folder;	     /* ORIGIN_FOLDER: absolute */
+	const char *package, *suite;  /* ORIGIN_DEBIAN: source package, and the suite that has it */
+	const char *folder;	      /* ORIGIN_FOLDER: absolute */
+	const char *url, *sha256;     /* ORIGIN_TARBALL */
+	const char *repository, *ref; /* ORIGIN_GIT: a URL or an absolute path; branch, tag or commit */
+	/* ORIGIN_GIT: where the ref stands, asked for once when the plan is made (resolve.h); else NULL. */
+	char *commit;
+	char *unresolved; /* why there is no commit */
 };
 
 struct version {
-	const char *name; /* "5.5.4", or the name that a matrix gives to a folder */
+	const char *name; /* "5.5.4", "git:master", or the name that a matrix gives */
 	struct origin origin;
 };
 

@@ -2,6 +2,7 @@
 #include "fsx.h"
 #include "hints_read.h"
 #include "library_flags.h"
+#include "origin.h"
 #include "words.h"
 
 #include <string.h>
@@ -11,41 +12,14 @@ static const char *const library_keys[] = {
 static const char *const recipe_keys[] = {
 	"name", "prepare", "configure", "targets", "archive", "config_header", NULL};
 static const char *const program_keys[] = {"includes", "cflags", "libs", NULL};
-static const char *const version_keys[] = {"name", "debian", "folder", NULL};
-static const char *const debian_keys[] = {"package", "suite", NULL};
 static const char *const profile_keys[] = {"name", "summary", "configure", "cflags", NULL};
 static const char *const math_keys[] = {"symbol", "name", NULL};
-
-static void version_free(struct version *version)
-{
-	g_free((char *)version->origin.folder);
-	g_free(version);
-}
 
 static void profile_free(struct profile *profile)
 {
 	g_strfreev(profile->configure);
 	g_strfreev(profile->cflags);
 	g_free(profile);
-}
-
-static bool read_origin(struct origin *origin, struct jx at, GError **err)
-{
-	if (jx_has(at, "debian") == jx_has(at, "folder"))
-		return jx_fail(at, err, "say where the source is: either \"debian\" or \"folder\"");
-	if (jx_has(at, "debian")) {
-		struct jx debian;
-		origin->kind = ORIGIN_DEBIAN;
-		return jx_object(&debian, at, "debian", err) && jx_only(debian, debian_keys, err) &&
-		       word_string(&origin->package, debian, "package", "package", err) &&
-		       word_string(&origin->suite, debian, "suite", "suite", err);
-	}
-	const char *folder;
-	if (!jx_string(&folder, at, "folder", err))
-		return false;
-	origin->kind = ORIGIN_FOLDER;
-	origin->folder = fsx_beside(jx_file(at), folder);
-	return true;
 }
 
 static bool read_versions(struct library *library, struct jx root, GError **err)
@@ -55,12 +29,10 @@ static bool read_versions(struct library *library, struct jx root, GError **err)
 		return false;
 	for (size_t i = 0; i < jx_size(list); i++) {
 		struct jx at = jx_at(list, i);
-		struct version *version = g_new0(struct version, 1);
-		g_ptr_array_add(library->versions, version);
-		if (!jx_only(at, version_keys, err) ||
-			!word_string(&version->name, at, "name", "version", err) ||
-			!read_origin(&version->origin, at, err))
+		struct version *version;
+		if (!version_read(&version, at, err))
 			return false;
+		g_ptr_array_add(library->versions, version);
 		if (library_version(library, version->name) != version)
 			return jx_fail(at, err, "version \"%s\" is named twice", version->name);
 	}

@@ -3,6 +3,7 @@
 #include "dispatch.h"
 #include "only.h"
 #include "progress.h"
+#include "resolve.h"
 #include "summary.h"
 
 #include <glib-unix.h>
@@ -143,8 +144,10 @@ static int run(const struct paths *paths, char **arguments, GError **err)
 		return status;
 	file = catalog_matrix_file(catalog, arguments[0], err);
 	if (file != NULL && matrix_load(&matrix, file, catalog, err) && plan_make(&plan, matrix, err) &&
-		only_apply(plan, only, err))
+		only_apply(plan, only, err)) {
+		resolve_refs(matrix->versions);
 		status = with_plan(paths, plan, err);
+	}
 	plan_free(plan);
 	matrix_free(matrix);
 	catalog_free(catalog);

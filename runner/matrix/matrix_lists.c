@@ -1,6 +1,7 @@
 #include "matrix_lists.h"
 
 #include "fsx.h"
+#include "origin.h"
 #include "words.h"
 
 #include <string.h>
@@ -90,37 +91,32 @@ bool matrix_read_agents(struct matrix *matrix, struct jx root, GError **err)
 	return true;
 }
 
-static void free_folder_version(gpointer data)
+static void free_version(gpointer version)
 {
-	struct version *version = data;
-	g_free((char *)version->origin.folder);
-	g_free(version);
+	version_free(version);
 }
 
-/* {"name": "mine", "folder": "../wolfssl"}, the folder as seen from the matrix's file. */
-static bool add_folder_version(struct matrix *matrix, struct jx at, GError **err)
+/* A version of the matrix's own; paths are as seen from the matrix's file. */
+static bool add_own_version(struct matrix *matrix, struct jx at, GError **err)
 {
-	static const char *const keys[] = {"name", "folder", NULL};
-	struct jx place;
-	const char *name, *folder;
-	if (!jx_only(at, keys, err) || !word_string(&name, at, "name", "version", err) ||
-		!jx_string(&folder, at, "folder", err) || !jx_get(&place, at, "folder", err))
+	struct version *version;
+	if (!version_read(&version, at, err))
 		return false;
-	if (library_version(matrix->library, name))
-		return jx_fail(at, err, "\"%s\" is a version of library %s: give your folder another name",
-			name, matrix->library->name);
+	g_ptr_array_add(matrix->owned, version);
+	if (library_version(matrix->library, version->name))
+		return jx_fail(at, err, "\"%s\" is a version of library %s: give yours another name",
+			version->name, matrix->library->name);
 	for (guint i = 0; i < matrix->versions->len; i++) {
 		const struct version *other = matrix->versions->pdata[i];
-		if (strcmp(other->name, name) == 0)
-			return jx_fail(at, err, "version \"%s\" is named twice", name);
+		if (strcmp(other->name, version->name) == 0)
+			return jx_fail(at, err, "version \"%s\" is named twice", version->name);
 	}
-	struct version *version = g_new0(struct version, 1);
-	version->name = name;
-	version->origin = (struct origin){.kind = ORIGIN_FOLDER, .folder = fsx_beside(matrix->file, folder)};
-	g_ptr_array_add(matrix->owned, version);
 	g_ptr_array_add(matrix->versions, version);
-	return g_file_test(version->origin.folder, G_FILE_TEST_IS_DIR) ||
-	       jx_fail(place, err, "%s is no folder", version->origin.folder);
+	struct jx place;
+	return version->origin.kind != ORIGIN_FOLDER ||
+	       g_file_test(version->origin.folder, G_FILE_TEST_IS_DIR) ||
+	       (jx_get(&place, at, "folder", err) &&
+		       jx_fail(place, err, "%s is no folder", version->origin.folder));
 }
 
 bool matrix_read_versions(struct matrix *matrix, struct jx root, GError **err)
@@ -128,7 +124,7 @@ bool matrix_read_versions(struct matrix *matrix, struct jx root, GError **err)
 	struct jx list;
 	const GPtrArray *all = matrix->library->versions;
 	matrix->versions = g_ptr_array_new();
-	matrix->owned = g_ptr_array_new_with_free_func(free_folder_version);
+	matrix->owned = g_ptr_array_new_with_free_func(free_version);
 	if (!jx_has(root, "versions")) {
 		for (guint i = 0; i < all->len; i++)
 			g_ptr_array_add(matrix->versions, all->pdata[i]);
@@ -138,7 +134,7 @@ bool matrix_read_versions(struct matrix *matrix, struct jx root, GError **err)
 		return false;
 	for (size_t i = 0; i < jx_size(list); i++) {
 		struct jx at = jx_at(list, i);
-		bool fine = json_is_object(at.json) ? add_folder_version(matrix, at, err)
+		bool fine = json_is_object(at.json) ? add_own_version(matrix, at, err)
 						    : add_named(matrix->versions, at, "version",
 							      matrix->library->versions, err);
 		if (!fine)

@@ -129,7 +129,7 @@ static void takes_a_folder_as_seen_from_its_file(void)
 	g_assert_cmpstr(mine->origin.folder, ==, tree);
 	matrix_free(matrix);
 	check_refused(", \"versions\": [{\"name\": \"1.2\", \"folder\": \"tree\"}]",
-		" $.versions[0]: \"1.2\" is a version of library toy: give your folder another name");
+		" $.versions[0]: \"1.2\" is a version of library toy: give yours another name");
 	g_autofree char *no_folder = g_strdup_printf(" $.versions[0].folder: %s/wood is no folder", folder);
 	check_refused(", \"versions\": [{\"name\": \"mine\", \"folder\": \"wood\"}]", no_folder);
 	check_refused(", \"versions\": [{\"name\": \"a b\", \"folder\": \"tree\"}]",
