@@ -27,8 +27,8 @@ struct agent_place {
 	char *platform;	   /* name for the label `platform`: the CPU's name in lower case and dashes;
 			      "qemu-aarch64-cortex-a72" */
 	bool emulated;	   /* times measured here are not hardware's */
-	GHashTable *facts; /* char * -> char *: cpu, cores, memory, os, kernel, governor, emulator, plugin;
-			      unknown ones are absent */
+	GHashTable *facts; /* char * -> char *: cpu, cores, memory, os, kernel, governor, turbo, emulator,
+			      plugin; unknown ones are absent */
 	char *exact; /* what exact results depend on beside program and arguments: hashes of emulator and
 		      * plugin, CPU model; NULL where results here are not exact */
 };

@@ -31,6 +31,11 @@ static bool describe(struct agent_place **ret, const struct agent_target *target
 	return true;
 }
 
+static void condition(struct agent_condition *ret)
+{
+	host_condition(ret, "");
+}
+
 static struct child *start(char ***ret_argv, const struct agent_job *job, GError **err)
 {
 	g_autoptr(GPtrArray) argv = g_ptr_array_new_with_free_func(g_free);
@@ -50,5 +55,6 @@ const struct agent_kind agent_local = {
 	.modes = 1u << AGENT_TIME,
 	.refuses = refuses,
 	.describe = describe,
+	.condition = condition,
 	.start = start,
 };

@@ -3,10 +3,13 @@
 #include "agent_common.h"
 #include "fsx.h"
 
+#include <math.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#define CPU		  "/sys/devices/system/cpu"
 #define LARGEST_FACT_FILE (4u << 20) /* /proc/cpuinfo of a machine with 1024 processors is 1.5 MB */
 
 /* The text of a file below root, its last newline and trailing NUL cut off; NULL where it cannot be read or
@@ -83,13 +86,112 @@ static char *memory(const char *root)
  * "3400 MHz" */
 static char *clock_rate(const char *root)
 {
-	g_autofree char *khz = read_text(root, "/sys/devices/system/cpu/cpu0/cpufreq/scaling_max_freq");
+	g_autofree char *khz = read_text(root, CPU "/cpu0/cpufreq/scaling_max_freq");
 	g_autofree char *cpuinfo = read_text(root, "/proc/cpuinfo");
 	g_autofree char *mhz = value_of(cpuinfo, "cpu MHz");
 
 	if (khz)
 		return g_strdup_printf("%.0f MHz", g_ascii_strtod(khz, NULL) / 1000);
 	return mhz ? g_strdup_printf("%.0f MHz", g_ascii_strtod(mhz, NULL)) : NULL;
+}
+
+/* "on" or "off"; Intel's switch says it the other way around. */
+static const char *turbo(const char *root)
+{
+	g_autofree char *no_turbo = read_text(root, CPU "/intel_pstate/no_turbo");
+	g_autofree char *boost = read_text(root, CPU "/cpufreq/boost");
+
+	if (no_turbo)
+		return g_str_equal(no_turbo, "0") ? "on" : "off";
+	if (boost)
+		return g_str_equal(boost, "0") ? "off" : "on";
+	return NULL;
+}
+
+/* --- how busy and how fast it is --- */
+
+static double load(const char *root)
+{
+	g_autofree char *text = read_text(root, "/proc/loadavg");
+	char *end;
+	double value = text ? g_ascii_strtod(text, &end) : NAN;
+
+	return text && end > text ? value : NAN;
+}
+
+/* A sum of what was found, and how much was. */
+struct mean {
+	double sum;
+	unsigned n;
+};
+
+static void add_frequency(struct mean *mean, const char *text, double unit_hz)
+{
+	double value = text ? g_ascii_strtod(text, NULL) : 0;
+
+	if (value > 0) {
+		mean->sum += value * unit_hz;
+		mean->n++;
+	}
+}
+
+/* The present clocks of the processors that are on: a list such as "0-3,6". */
+static void add_governed(struct mean *mean, const char *root, const char *online)
+{
+	g_auto(GStrv) ranges = g_strsplit(online, ",", -1);
+
+	for (char **range = ranges; *range; range++) {
+		unsigned first, last;
+		int found = sscanf(*range, "%6u-%6u", &first, &last);
+		for (unsigned i = first; found > 0 && i <= (found == 2 ? last : first); i++) {
+			g_autofree char *file = g_strdup_printf(CPU "/cpu%u/cpufreq/scaling_cur_freq", i);
+			g_autofree char *khz = read_text(root, file);
+			add_frequency(mean, khz, 1e3);
+		}
+	}
+}
+
+/* What /proc/cpuinfo says of each processor; it lists those that are on. */
+static void add_told(struct mean *mean, const char *cpuinfo)
+{
+	g_auto(GStrv) lines = g_strsplit(cpuinfo, "\n", -1);
+
+	for (char **line = lines; *line; line++) {
+		g_autofree char *mhz = value_of(*line, "cpu MHz");
+		add_frequency(mean, mhz, 1e6);
+	}
+}
+
+static double frequency_hz(const char *root)
+{
+	g_autofree char *online = read_text(root, CPU "/online");
+	struct mean mean = {0};
+
+	add_governed(&mean, root, online ? online : "0");
+	if (mean.n == 0) {
+		g_autofree char *cpuinfo = read_text(root, "/proc/cpuinfo");
+		add_told(&mean, cpuinfo ? cpuinfo : "");
+	}
+	return mean.n > 0 ? mean.sum / mean.n : NAN;
+}
+
+/* proc(5): the first line of /proc/stat is "cpu user nice system idle iowait irq softirq steal ...", in
+ * clock ticks; what guests use is in user already. */
+static double busy_s(const char *root)
+{
+	g_autofree char *text = read_text(root, "/proc/stat");
+	unsigned long long user, nice, system, irq, softirq, steal;
+
+	if (!text || sscanf(text, "cpu %llu %llu %llu %*u %*u %llu %llu %llu", &user, &nice, &system, &irq,
+			     &softirq, &steal) != 6)
+		return NAN;
+	return (double)(user + nice + system + irq + softirq + steal) / (double)sysconf(_SC_CLK_TCK);
+}
+
+void host_condition(struct agent_condition *ret, const char *root)
+{
+	*ret = (struct agent_condition){
+		.load = load(root), .frequency_hz = frequency_hz(root), .busy_s = busy_s(root)};
 }
 
 void host_facts_add(struct agent_place *place, const char *root)
@@ -99,7 +201,7 @@ void host_facts_add(struct agent_place *place, const char *root)
 	g_autofree char *bytes = memory(root);
 	g_autofree char *release = read_text(root, "/etc/os-release");
 	g_autofree char *os = value_of(release, "PRETTY_NAME");
-	g_autofree char *governor = read_text(root, "/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor");
+	g_autofree char *governor = read_text(root, CPU "/cpu0/cpufreq/scaling_governor");
 	g_autofree char *clock = clock_rate(root);
 	struct utsname host;
 
@@ -111,5 +213,6 @@ void host_facts_add(struct agent_place *place, const char *root)
 	agent_place_add(place, "kernel", host.release);
 	agent_place_add(place, "hostname", host.nodename);
 	agent_place_add(place, "governor", governor);
+	agent_place_add(place, "turbo", turbo(root));
 	agent_place_add(place, "clock", clock);
 }

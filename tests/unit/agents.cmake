@@ -4,7 +4,7 @@ target_compile_options(base_plugin PRIVATE -fno-sanitize=all)
 target_link_options(base_plugin PRIVATE -fno-sanitize=all)
 
 foreach(test test_agents test_agent_qemu_user)
-	bm_unit(${test} SEES agents base)
+	bm_unit(${test} SEES agents base LIBS m)
 	target_compile_definitions(${test} PRIVATE SUPERVISOR="$<TARGET_FILE:bm-supervise>"
 		VICTIM="$<TARGET_FILE:base_victim>" PLUGIN="$<TARGET_FILE:base_plugin>")
 	add_dependencies(${test} bm-supervise bm-play base_victim base_plugin)

@@ -3,6 +3,7 @@
 #include "diag.h"
 #include "host_facts.h"
 
+#include <math.h>
 #include <signal.h>
 #include <sys/utsname.h>
 #include <unistd.h>
@@ -79,6 +80,99 @@ static void read_the_facts_of_a_board(void)
 	g_assert_null(fact(place, "clock"));
 	g_assert_null(fact(place, "os"));
 	agent_place_free(place);
+}
+
+/* 3 of 4 processors are on; clocks and times by hand. */
+static void read_the_condition_of_a_machine(void)
+{
+	g_autofree char *root = fsx_unique_folder(scratch, "busy", NULL);
+	double tick = 1.0 / (double)sysconf(_SC_CLK_TCK);
+	struct agent_condition now;
+
+	put(root, "proc/loadavg", "1.75 0.98 0.55 2/345 6789\n");
+	/* 1000 + 200 + 300 + 4 + 50 + 6 = 1560: without idle, iowait and guests */
+	put(root, "proc/stat", "cpu  1000 200 300 9000 800 4 50 6 70 8\ncpu0 1 1 1 1 1 1 1 1 1 1\n");
+	put(root, "proc/cpuinfo", "processor\t: 0\ncpu MHz\t\t: 999.0\n");
+	put(root, "sys/devices/system/cpu/online", "0-1,3\n");
+	put(root, "sys/devices/system/cpu/cpu0/cpufreq/scaling_cur_freq", "1200000\n");
+	put(root, "sys/devices/system/cpu/cpu1/cpufreq/scaling_cur_freq", "2400000\n");
+	put(root, "sys/devices/system/cpu/cpu2/cpufreq/scaling_cur_freq", "800000\n");
+	put(root, "sys/devices/system/cpu/cpu3/cpufreq/scaling_cur_freq", "3000000\n");
+	host_condition(&now, root);
+	g_assert_cmpfloat(now.load, ==, 1.75);
+	g_assert_cmpfloat(now.frequency_hz, ==, 2.2e9); /* (1.2 + 2.4 + 3.0) / 3 GHz */
+	g_assert_cmpfloat_with_epsilon(now.busy_s, 1560 * tick, 1e-9);
+}
+
+static void read_the_clocks_that_cpuinfo_tells(void)
+{
+	g_autofree char *root = fsx_unique_folder(scratch, "told", NULL);
+	struct agent_condition now;
+
+	put(root, "proc/cpuinfo",
+		"processor\t: 0\ncpu MHz\t\t: 2000.000\n\nprocessor\t: 1\ncpu MHz\t\t: 3000.000\n");
+	host_condition(&now, root);
+	g_assert_cmpfloat(now.frequency_hz, ==, 2.5e9);
+	g_assert_true(isnan(now.load));
+	g_assert_true(isnan(now.busy_s));
+}
+
+static void do_not_know_what_cannot_be_read(void)
+{
+	g_autofree char *root = fsx_unique_folder(scratch, "odd", NULL);
+	struct agent_condition now;
+
+	put(root, "proc/loadavg", "none\n");
+	put(root, "proc/stat", "cpu  1000 200\n");
+	put(root, "sys/devices/system/cpu/online", "all\n");
+	put(root, "sys/devices/system/cpu/cpu0/cpufreq/scaling_cur_freq", "<unknown>\n");
+	host_condition(&now, root);
+	g_assert_true(isnan(now.load) && isnan(now.frequency_hz) && isnan(now.busy_s));
+	g_assert_true(isnan(agent_condition_unknown.load) && isnan(agent_condition_unknown.frequency_hz) &&
+		      isnan(agent_condition_unknown.busy_s));
+}
+
+/* A second of work is a second more that the machine was busy; it cannot be busy for longer than all of its
+ * processors are there. */
+static void local_tells_its_condition(void)
+{
+	struct agent_condition before, after;
+	gint64 began = g_get_monotonic_time();
+
+	agent_local.condition(&before);
+	while (g_get_monotonic_time() - began < G_USEC_PER_SEC)
+		;
+	agent_local.condition(&after);
+	double passed = (double)(g_get_monotonic_time() - began) / G_USEC_PER_SEC;
+	double busy = after.busy_s - before.busy_s;
+	g_assert_cmpfloat(after.load, >=, 0);
+	g_assert_cmpfloat(busy, >, 0.2);
+	g_assert_cmpfloat(busy, <, (passed + 0.5) * (double)sysconf(_SC_NPROCESSORS_CONF));
+	g_assert_null(agent_qemu_user.condition);
+	g_assert_null(agent_fake.condition);
+}
+
+static void read_whether_the_clock_may_go_above_its_base(void)
+{
+	static const struct {
+		const char *file, *text, *expected;
+	} cases[] = {
+		{"intel_pstate/no_turbo", "0\n", "on"},
+		{"intel_pstate/no_turbo", "1\n", "off"},
+		{"cpufreq/boost", "0\n", "off"},
+		{"cpufreq/boost", "1\n", "on"},
+		{"cpufreq/other", "1\n", NULL},
+	};
+
+	for (size_t i = 0; i < G_N_ELEMENTS(cases); i++) {
+		g_autofree char *root = fsx_unique_folder(scratch, "turbo", NULL);
+		g_autofree char *file = g_strconcat("sys/devices/system/cpu/", cases[i].file, NULL);
+		put(root, file, cases[i].text);
+		struct agent_place *place = agent_place_new(g_strdup("pc"));
+		host_facts_add(place, root);
+		g_assert_cmpstr(fact(place, "turbo"), ==, cases[i].expected);
+		agent_place_free(place);
+	}
 }
 
 static void local_refuses_what_this_machine_cannot_run(void)
@@ -238,6 +332,11 @@ int main(int argc, char **argv)
 	TEST(name_platforms_in_lower_case_and_dashes);
 	TEST(read_the_facts_of_a_pc);
 	TEST(read_the_facts_of_a_board);
+	TEST(read_the_condition_of_a_machine);
+	TEST(read_the_clocks_that_cpuinfo_tells);
+	TEST(do_not_know_what_cannot_be_read);
+	TEST(read_whether_the_clock_may_go_above_its_base);
+	TEST(local_tells_its_condition);
 	TEST(local_refuses_what_this_machine_cannot_run);
 	TEST(local_describes_this_machine);
 	TEST(local_starts_a_program_with_an_empty_environment);
