@@ -1,0 +1,124 @@
+"""SIGKILL and power cuts: whenever they come, nothing that was finished is lost or done again, and going on ends as if they had never been."""
+
+import os
+import shutil
+import signal
+import time
+
+import world
+
+JOBS = 2  # that go on at once, so units that one kill can cut
+# How the lines of the log begin that a phase tells, and how long it may take from there.
+PHASES = {
+    "fetch": ("prepare", 0.15),
+    "configure": ("library", 0.15),
+    "compile": ("make", 0.15),
+    "link": ("link", 0.2),
+    "count": ("count", 0.1),
+    "take-in of a count": ("count", 0.05),
+    "time": ("time", 0.1),
+    "take-in of times": ("time", 0.05),
+}
+FRAME_HEAD = 9  # bytes: runner/dispatch/spool.h
+
+
+def synced_length(path):
+    """Where the last end of a process ends in a spool file: what stands behind it may not be on the disk yet."""
+    with open(path, "rb") as file:
+        content = file.read()
+    at = synced = 0
+    while at + FRAME_HEAD <= len(content):
+        end = at + FRAME_HEAD + int.from_bytes(content[at + 1:at + 5], "little")
+        if content[at:at + 1] == b"E":
+            synced = end
+        at = end
+    return min(synced, len(content))
+
+
+class Kills(world.Faults):
+    def kill_in(self, phase):
+        """Goes on until the phase begins, and kills it a moment later. False where it came to the end before."""
+        begin, seconds = PHASES[phase]
+        before = len(self.site.lines())
+
+        def reached():
+            return process.poll() is not None or any(
+                line.startswith(begin) and (" end " in line) == ("take-in" in phase) for line in self.site.lines()[before:])
+
+        with self.go_on(self.site) as process:
+            self.wait_until(reached, 60, phase)
+            time.sleep(self.chance.uniform(0, seconds))
+            alive = process.poll() is None
+            process.kill()
+        return alive
+
+    def after_kill(self):
+        self.check_nothing_runs()
+        self.check_database(self.site)
+
+    def test_killed_in_every_phase(self):
+        kills = 0
+        for phase in PHASES:
+            with self.subTest(phase):
+                killed = self.kill_in(phase)
+                world.note("%s: %s" % (phase, "killed" if killed else "had ended"))
+                kills += killed
+                self.after_kill()
+        self.assertGreaterEqual(kills, len(PHASES) - 2, "most kills came in time")
+        self.finish(self.site)
+        self.check_as_undisturbed(self.site)
+        self.check_units(self.site, kills * JOBS)
+
+    def test_killed_at_random_moments(self):
+        kills = 0
+        for _ in range(4):
+            with self.go_on(self.site) as process:
+                time.sleep(self.chance.uniform(0, self.seconds))
+                kills += process.poll() is None
+                process.kill()
+            # The next start may come while supervisors still clean up.
+            if self.chance.random() < 0.5:
+                self.after_kill()
+        self.finish(self.site)
+        self.check_as_undisturbed(self.site)
+        self.check_units(self.site, kills * JOBS)
+
+    def test_power_cut(self):
+        """What a disk holds at one moment, all of it or without what was not synced yet, is enough to go on from."""
+        for round_, lose in enumerate((False, True)):
+            with self.subTest(lose=lose):
+                site = world.Site(self.world, "power-%d" % round_)
+                with site.start("run", self.world.matrix) as process:
+                    time.sleep(self.chance.uniform(0.3, 0.9) * self.seconds)
+                    process.send_signal(signal.SIGSTOP)
+                    begun = len(site.lines())
+                    copy = world.Site(self.world, "power-copy-%d" % round_)
+                    copy.begun = site.begun
+                    os.rmdir(copy.folder)
+                    # Unfinished work changes below our hands, and is nothing to rely on.
+                    shutil.copytree(site.folder, copy.folder, symlinks=True, ignore_dangling_symlinks=True, ignore=shutil.ignore_patterns("work"))
+                    process.kill()
+                self.check_nothing_runs()
+                meanwhile = len(site.lines()) - begun
+                if lose:
+                    self.lose_tails(copy)
+                self.check_database(copy)
+                self.finish(copy)
+                self.check_as_undisturbed(copy)
+                self.check_units(copy, JOBS + meanwhile + (len(world.BENCHMARKS) if lose else 0))
+
+    def lose_tails(self, site):
+        for place, _, files in os.walk(site.db + ".spool"):
+            for name in files:
+                path = os.path.join(place, name)
+                size = os.path.getsize(path)
+                keep = self.chance.randint(synced_length(path), size)
+                os.truncate(path, keep)
+                # A file may have got its length before its content.
+                if self.chance.random() < 0.5:
+                    os.truncate(path, size)
+                world.note("%s: %d of %d bytes kept" % (name, keep, size))
+
+
+if __name__ == "__main__":
+    world.main()

@@ -1,0 +1,45 @@
+"""Two hundred kills in a row on one run: it gets on between them, and ends as if there had been none."""
+
+import json
+import time
+
+import world
+
+KILLS = 200
+INVOCATIONS = 300  # so that it is not done before
+ALL = tuple(range(INVOCATIONS))
+
+
+class ManyKills(world.Faults):
+    def expected_of_many(self):
+        """As undisturbed, but for the number of invocations."""
+        return {name: (states, outcomes, [(*figure[:-1], ALL if figure[-1] == tuple(range(world.INVOCATIONS)) else figure[-1]) for figure in figures], ok)
+                for name, (states, outcomes, figures, ok) in self.expected.items()}
+
+    def test_two_hundred_kills(self):
+        world.write(self.world.matrix, json.dumps({**world.MATRIX, "invocations": INVOCATIONS}))
+        kills = 0
+        for kill in range(KILLS):
+            before = len(self.site.lines())
+            with self.go_on(self.site) as process:
+                # Half of them within the start, which is the same each time; half once it works again.
+                if kill % 2:
+                    self.wait_until(lambda: process.poll() is not None or len(self.site.lines()) > before, 60, "it works again")
+                time.sleep(self.chance.uniform(0, 0.5))
+                kills += process.poll() is None
+                process.kill()
+            if kill % 20 == 19:
+                self.check_nothing_runs()
+                self.check_database(self.site)
+                world.note("%d kills, %d lines in the log, spool and work: %d" % (kill + 1, len(self.site.lines()), len(self.site.left_over())))
+        self.assertEqual(kills, KILLS, "the run was long enough")
+        self.finish(self.site)
+        type(self).expected = self.expected_of_many()
+        self.check_as_undisturbed(self.site)
+        again = sum(count - 1 for unit, count in self.site.units().items() if unit != "link -")
+        world.note("done twice: %d" % again)
+        self.assertLessEqual(again, KILLS * 2)
+
+
+if __name__ == "__main__":
+    world.main()
