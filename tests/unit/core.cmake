@@ -19,10 +19,12 @@ target_sources(test_core_parts PRIVATE ${core_dir}/sha256.c ${core_dir}/seed_str
 	${core_dir}/port_posix.c)
 target_include_directories(test_core_parts PRIVATE ${core_includes})
 
-bm_unit(test_core_program LIBS PkgConfig::JANSSON)
-target_compile_definitions(test_core_program PRIVATE CORE_FAKE="$<TARGET_FILE:core_fake>")
-target_include_directories(test_core_program PRIVATE ${CMAKE_SOURCE_DIR}/schema)
-add_dependencies(test_core_program core_fake)
+foreach(name test_core_program test_core_items)
+	bm_unit(${name} LIBS PkgConfig::JANSSON)
+	target_compile_definitions(${name} PRIVATE CORE_FAKE="$<TARGET_FILE:core_fake>")
+	target_include_directories(${name} PRIVATE ${CMAKE_SOURCE_DIR}/schema)
+	add_dependencies(${name} core_fake)
+endforeach()
 
 bm_unit(test_core_count LIBS PkgConfig::JANSSON)
 target_compile_definitions(test_core_count PRIVATE PLUGIN="$<TARGET_FILE:bm-count>")

@@ -164,6 +164,35 @@ static void repeats_whatever_environment_and_arguments_are(gconstpointer data)
 	g_assert_cmpint(counts[2], >, 4 * 257 * 64 * 5);
 }
 
+/* The fake's hash leaves the heap another one than it found, and its agreement costs what the heap says: in
+ * one process it costs other than alone, else the check below could not fail. */
+static void counts_do_not_depend_on_what_ran_before(gconstpointer data)
+{
+	const struct target *t = data;
+	g_autofree char *program = make_core(t), *full = NULL, *alone = NULL, *rest = NULL, *single = NULL;
+	g_auto(GStrv) environment = g_environ_setenv(g_get_environ(), "CORE_FAKE", "leaks", TRUE);
+	gint64 counts[16] = {0}, alone_counts[16] = {0}, rest_counts[16] = {0}, single_counts[16] = {0};
+
+	if (program == NULL)
+		return;
+	full = run(t, program, (const char *const[]){"--count", "--benchmarks", "sha*,ecd*", NULL},
+		environment, counts, NULL);
+	alone = run(t, program, (const char *const[]){"--count", "--benchmarks", "ecdh*", NULL}, environment,
+		alone_counts, NULL);
+	rest = run(t, program,
+		(const char *const[]){
+			"--count", "--benchmarks", "sha*,ecd*", "--from", "ecdh-p256 agree", NULL},
+		environment, rest_counts, NULL);
+	single = run(t, program,
+		(const char *const[]){"--count", "--benchmarks", "sha*,ecd*", "--in-process", NULL},
+		environment, single_counts, NULL);
+	g_assert_cmpint(counts[2], >, 0);
+	g_assert_cmpint(counts[2], ==, alone_counts[1]);
+	g_assert_cmpint(counts[2], ==, rest_counts[1]);
+	g_assert_cmpint(counts[3], ==, rest_counts[2]);
+	g_assert_cmpint(counts[2], !=, single_counts[2]);
+}
+
 int main(int argc, char **argv)
 {
 	int failed;
@@ -179,6 +208,10 @@ int main(int argc, char **argv)
 		repeats_whatever_environment_and_arguments_are);
 	g_test_add_data_func("/core_count/aarch64/repeats_whatever_environment_and_arguments_are", &aarch64,
 		repeats_whatever_environment_and_arguments_are);
+	g_test_add_data_func("/core_count/x86_64/counts_do_not_depend_on_what_ran_before", &x86_64,
+		counts_do_not_depend_on_what_ran_before);
+	g_test_add_data_func("/core_count/aarch64/counts_do_not_depend_on_what_ran_before", &aarch64,
+		counts_do_not_depend_on_what_ran_before);
 	failed = g_test_run();
 	for (const char *const *name = (const char *const[]){"x86_64-loop", "aarch64-loop", "x86_64-core",
 		     "aarch64-core", NULL};

@@ -224,7 +224,9 @@ static void reads_every_option(void)
 	struct core_why why;
 
 	g_assert_true(read_line(&o, &why,
-		"bench-core --count --block 16,1048576 --invocation 3 --budget-ms 250 --iterations 9"));
+		"bench-core --count --block 16,1048576 --invocation 3 --budget-ms 250 --iterations 9 "
+		"--in-process --from a --skip b,c"));
+	g_assert_true(o.in_process);
 	g_assert_cmpint(o.mode, ==, CORE_COUNT);
 	g_assert_cmpuint(o.block_count, ==, 2);
 	g_assert_cmpuint(o.blocks[0], ==, 16);
@@ -233,6 +235,9 @@ static void reads_every_option(void)
 	g_assert_cmpuint(o.budget_ns, ==, 250000000);
 	g_assert_cmpuint(o.iterations, ==, 9);
 	g_assert_true(read_line(&o, &why, "bench-core --time"));
+	g_assert_false(o.in_process);
+	g_assert_null(o.from);
+	g_assert_null(o.skip);
 	g_assert_cmpint(o.mode, ==, CORE_TIME);
 	g_assert_cmpuint(o.block_count, ==, 1);
 	g_assert_cmpuint(o.blocks[0], ==, 16384);
