@@ -26,7 +26,9 @@ struct builder_spec {
 };
 
 struct builder;
+/* DIAG_USAGE where $BENCHMATRIX_CACHE_SIZE is no size. */
 struct builder *builder_new(const struct builder_spec *spec, GError **err);
+/* Cancels what is under way, and prunes the cache to its size (cache_prune.h). */
 void builder_free(struct builder *builder);
 
 /* What came of a build. Owned by the builder's caller: build_result_free(). Unknown is NULL. */

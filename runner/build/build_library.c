@@ -33,8 +33,9 @@ static char *archive_of(const struct build_job *job)
 static bool look(struct build_job *job)
 {
 	g_autofree char *archive = archive_of(job);
+	g_autofree char *file = entry_file(job->library);
 	struct facts found;
-	if (!entry_read(&found, job->library, archive))
+	if (!cache_use(&job->builder->cache, file) || !entry_read(&found, job->library, archive))
 		return false;
 	facts_clear(&job->facts);
 	job->facts = found;
@@ -63,7 +64,7 @@ static bool lend_findings(const struct build_job *job, GError **err)
 		return true;
 	g_autofree char *shared = cache_file(job);
 	g_autofree char *own = g_build_filename(job->work, "build", job->recipe->cache_file, NULL);
-	return access(shared, R_OK) != 0 || tree_copy_file(shared, own, err);
+	return !cache_use(&job->builder->cache, shared) || tree_copy_file(shared, own, err);
 }
 
 /* The first build that got through leaves its findings to the others; that they cannot be kept is no failure
@@ -144,8 +145,8 @@ static void publish(struct build_job *job)
 	keep_findings(job);
 	/* An entry that is there and was not taken is damaged. */
 	bool good = entry_write(unfinished, archive, job->build, &job->facts, job->log, &err) &&
-		    fsx_remove_tree(job->library, &err) && cache_publish(unfinished, job->library, &err) &&
-		    fsx_remove_tree(folder, &err);
+		    cache_remove(job->builder->cache.root, job->library, &err) &&
+		    cache_publish(unfinished, job->library, &err) && fsx_remove_tree(folder, &err);
 	build_unlock(job);
 	if (good)
 		build_program(job);

@@ -12,6 +12,7 @@
 
 struct builder {
 	struct cache cache;
+	int64_t cache_bytes; /* what the cache is pruned to at the end */
 	struct build_limits limits;
 	char *core, *schema, *apt, *build_triple;
 	char **environment;	 /* of every build step */

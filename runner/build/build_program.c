@@ -129,8 +129,13 @@ static bool take_entry(struct build_job *job)
 {
 	struct facts found;
 	g_autofree char *program = g_build_filename(job->program, PROGRAM, NULL);
-	if (access(program, X_OK) != 0 || !entry_read(&found, job->program, PROGRAM))
+	g_autofree char *file = entry_file(job->program);
+	g_autofree char *library_file = entry_file(job->library);
+	if (!cache_use(&job->builder->cache, file) || access(program, X_OK) != 0 ||
+		!entry_read(&found, job->program, PROGRAM))
 		return false;
+	/* The library is the dear part: a program that is used keeps it for the next change of bench-core. */
+	cache_use(&job->builder->cache, library_file);
 	facts_clear(&job->facts);
 	job->facts = found;
 	g_string_truncate(job->log, 0);
@@ -196,7 +201,8 @@ static void publish(struct build_job *job)
 	job->facts.key_program = g_strdup(job->key_program);
 	/* An entry that is there and was not taken is damaged. */
 	bool good = entry_write(unfinished, PROGRAM, job->build, &job->facts, log, &err) &&
-		    fsx_remove_tree(job->program, &err) && cache_publish(unfinished, job->program, &err);
+		    cache_remove(job->builder->cache.root, job->program, &err) &&
+		    cache_publish(unfinished, job->program, &err);
 	if (good && take_entry(job))
 		build_end(job, BUILD_OK, NULL);
 	else

@@ -1,7 +1,9 @@
 #include "build_parts.h"
+#include "cache_prune.h"
 #include "diag.h"
 #include "fsx.h"
 
+#include <math.h>
 #include <string.h>
 #include <sys/utsname.h>
 #include <unistd.h>
@@ -105,7 +107,8 @@ struct builder *builder_new(const struct builder_spec *spec, GError **err)
 	builder->on_step = spec->on_step;
 	builder->user = spec->user;
 	builder->cache.work_lock = -1;
-	if (read_core(builder, err) && cache_open(&builder->cache, spec->cache, err)) {
+	if (cache_size_limit(&builder->cache_bytes, err) && read_core(builder, err) &&
+		cache_open(&builder->cache, spec->cache, err)) {
 		builder->sources = sources_new(&builder->cache, &builder->limits, builder->apt);
 		return builder;
 	}
@@ -126,6 +129,19 @@ void builder_set_apt(struct builder *builder, const char *folder)
 	builder->sources = sources_new(&builder->cache, &builder->limits, builder->apt);
 }
 
+/* That the cache grows beyond its size is no failure of what was built. */
+static void prune(const struct builder *builder)
+{
+	const struct cache_prune_spec spec = {
+		.bytes = builder->cache_bytes,
+		.older_s = NAN,
+		.own_work = builder->cache.work,
+	};
+	struct cache_pruned pruned;
+	if (builder->cache_bytes != CACHE_NO_LIMIT && cache_prune(&pruned, builder->cache.root, &spec, NULL))
+		cache_pruned_clear(&pruned);
+}
+
 void builder_free(struct builder *builder)
 {
 	if (!builder)
@@ -134,8 +150,10 @@ void builder_free(struct builder *builder)
 	while (builder->jobs->len)
 		g_main_context_iteration(NULL, TRUE);
 	sources_free(builder->sources);
-	if (builder->cache.root)
+	if (builder->cache.root) {
+		prune(builder);
 		cache_close(&builder->cache);
+	}
 	g_ptr_array_unref(builder->jobs);
 	g_ptr_array_unref(builder->core_sources);
 	g_hash_table_unref(builder->core_hashes);

@@ -4,11 +4,14 @@
 #include "fsx.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
-#define POLL_MS 100
+#define POLL_MS	   100
+#define TAKEN_AWAY "removed-"
 
 struct cache_wait {
 	char *file;
@@ -33,13 +36,17 @@ static void remove_if_left(const char *folder)
 	fsx_unlock(lock);
 }
 
-static void remove_leftovers(const char *work)
+void cache_clean(const char *root)
 {
+	g_autofree char *work = g_build_filename(root, "work", NULL);
 	g_autoptr(GDir) dir = g_dir_open(work, 0, NULL);
 	const char *name;
 	while (dir && (name = g_dir_read_name(dir))) {
 		g_autofree char *folder = g_build_filename(work, name, NULL);
-		remove_if_left(folder);
+		if (g_str_has_prefix(name, TAKEN_AWAY))
+			fsx_remove_tree(folder, NULL);
+		else
+			remove_if_left(folder);
 	}
 }
 
@@ -77,7 +84,7 @@ bool cache_open(struct cache *ret, const char *root, GError **err)
 		}
 	}
 	g_autofree char *work = g_build_filename(cache.root, "work", NULL);
-	remove_leftovers(work);
+	cache_clean(cache.root);
 	if (!make_work(&cache, work, err)) {
 		g_free(cache.root);
 		return false;
@@ -92,6 +99,42 @@ void cache_close(struct cache *cache)
 	fsx_unlock(cache->work_lock);
 	g_free(cache->work);
 	g_free(cache->root);
+}
+
+bool cache_lock_uses(int *ret, const char *root, GError **err)
+{
+	g_autofree char *file = g_build_filename(root, "locks", "uses", NULL);
+	return fsx_lock(ret, file, true, err);
+}
+
+bool cache_use(const struct cache *cache, const char *file)
+{
+	int lock = -1;
+	/* In a cache that cannot be written to, nothing is removed either. */
+	cache_lock_uses(&lock, cache->root, NULL);
+	bool there = utimensat(AT_FDCWD, file, NULL, 0) == 0 || access(file, F_OK) == 0;
+	fsx_unlock(lock);
+	return there;
+}
+
+bool cache_take_away(char **ret, const char *root, const char *entry, GError **err)
+{
+	/* No folder is made for it: on a full disk, which this is there to mend, none can be. */
+	g_autofree char *name =
+		g_strdup_printf(TAKEN_AWAY "%x-%08x%08x", (unsigned)getpid(), g_random_int(), g_random_int());
+	g_autofree char *away = g_build_filename(root, "work", name, NULL);
+	*ret = NULL;
+	if (rename(entry, away) == 0)
+		*ret = g_steal_pointer(&away);
+	else if (errno != ENOENT)
+		return diag_set(err, DIAG_FAILED, "%s: cannot be removed: %s", entry, g_strerror(errno));
+	return true;
+}
+
+bool cache_remove(const char *root, const char *entry, GError **err)
+{
+	g_autofree char *away = NULL;
+	return cache_take_away(&away, root, entry, err) && (!away || fsx_remove_tree(away, err));
 }
 
 bool cache_publish(const char *unfinished, const char *entry, GError **err)

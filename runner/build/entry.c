@@ -56,6 +56,11 @@ static json_t *labels_of(const struct planned_build *build)
 		build->toolchain->arch);
 }
 
+char *entry_file(const char *folder)
+{
+	return g_build_filename(folder, "entry.json", NULL);
+}
+
 bool entry_write(const char *folder, const char *file, const struct planned_build *build, struct facts *facts,
 	const GString *log, GError **err)
 {
@@ -76,14 +81,14 @@ bool entry_write(const char *folder, const char *file, const struct planned_buil
 		json_object_set_new(json, "seconds", json_real(facts->seconds));
 	g_autofree char *line = jx_canonical(json);
 	json_decref(json);
-	g_autofree char *entry = g_build_filename(folder, "entry.json", NULL);
+	g_autofree char *entry = entry_file(folder);
 	g_autofree char *log_file = g_build_filename(folder, "log", NULL);
 	return fsx_write(log_file, log->str, log->len, err) && fsx_write(entry, line, strlen(line), err);
 }
 
 bool entry_read(struct facts *ret, const char *folder, const char *file)
 {
-	g_autofree char *entry = g_build_filename(folder, "entry.json", NULL);
+	g_autofree char *entry = entry_file(folder);
 	g_autofree char *subject = g_build_filename(folder, file, NULL);
 	struct jx_document *doc = jx_load(entry, NULL);
 	if (!doc)

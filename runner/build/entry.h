@@ -25,6 +25,9 @@ bool entry_write(const char *folder, const char *file, const struct planned_buil
  */
 bool entry_read(struct facts *ret, const char *folder, const char *file);
 
+/* FOLDER/entry.json. Free with g_free(). */
+char *entry_file(const char *folder);
+
 /* Appends the entry's log; nothing where it has none. */
 void entry_read_log(GString *log, const char *folder);
 

@@ -167,7 +167,9 @@ static bool look(struct source_job *job)
 	while (dir && (name = g_dir_read_name(dir))) {
 		g_autofree char *entry = g_build_filename(folder, name, NULL);
 		struct source_tree found;
-		if (!g_str_has_suffix(name, ending) || !read_entry(&found, entry))
+		g_autofree char *file = g_build_filename(entry, "source.json", NULL);
+		if (!g_str_has_suffix(name, ending) || !cache_use(job->sources->cache, file) ||
+			!read_entry(&found, entry))
 			continue;
 		job->tree = g_memdup2(&found, sizeof found);
 		return true;
@@ -302,8 +304,8 @@ static void publish(struct source_job *job)
 	g_autofree char *entry = cache_path(job->sources->cache, "sources", name);
 	g_autofree char *unfinished = g_build_filename(job->work, "entry", NULL);
 	/* Where an entry stands that cannot be read, it is in the way. */
-	bool good = fsx_remove_tree(entry, &err) && write_entry(job, unfinished, &err) &&
-		    cache_publish(unfinished, entry, &err);
+	bool good = cache_remove(job->sources->cache->root, entry, &err) &&
+		    write_entry(job, unfinished, &err) && cache_publish(unfinished, entry, &err);
 	if (!good) {
 		source_fail(job, err);
 		return;
