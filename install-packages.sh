@@ -2,8 +2,10 @@
 # Installs the Debian packages that benchmatrix needs and that are missing.
 #   ./install-packages.sh          to build it and run the bundled matrices
 #   ./install-packages.sh check    what its own tests need as well
+#   ./install-packages.sh all      the compilers and emulators of all toolchains as well
 # Each package is asked for by name, so that a machine that happens to have one hides nothing.
 set -eu
+cd "$(dirname "$0")"
 
 # The compiler, the build system, and the libraries of the host side.
 build='gcc libc6-dev cmake ninja-build pkg-config libglib2.0-dev libjansson-dev libsqlite3-dev libcurl4-openssl-dev zlib1g-dev libelf-dev'
@@ -17,11 +19,25 @@ check='procps util-linux sqlite3 python3 python3-jsonschema python3-cryptography
 check="$check gcc-mips-linux-gnu libc6-dev-mips-cross"
 
 packages="$build $sources $targets"
-[ "${1:-}" = check ] && packages="$packages $check"
+case "${1:-}" in
+'') ;;
+check) packages="$packages $check" ;;
+all) packages="$packages $(sed -n 's/.*"packages": \[\(.*\)\].*/\1/p' toolchains/*.json | tr -d '",' | tr ' ' '\n' | sort -u)" ;;
+*)
+	echo 'usage: ./install-packages.sh [check|all]' >&2
+	exit 2
+	;;
+esac
+
+installed() {
+	[ "$(dpkg-query --show --showformat='${db:Status-Status}' "$1" 2>/dev/null)" = installed ] && return
+	# A machine's own compiler goes by its full name as well, which no package bears there.
+	dpkg-query --show --showformat='${db:Status-Status}, ${Provides},\n' 'gcc*' | grep -q "^installed,.* $1\( (\|,\)"
+}
 
 missing=
 for package in $packages; do
-	[ "$(dpkg-query --show --showformat='${db:Status-Status}' "$package" 2>/dev/null)" = installed ] || missing="$missing $package"
+	installed "$package" || missing="$missing $package"
 done
 [ -z "$missing" ] && exit 0
 

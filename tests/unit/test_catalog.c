@@ -76,7 +76,8 @@ static void reads_the_bundled_toolchains(void)
 	const struct toolchain *arm = catalog_toolchain(catalog, "aarch64-gcc", NULL);
 	g_assert_nonnull(x86);
 	g_assert_nonnull(arm);
-	g_assert_cmpstr(x86->cc, ==, "gcc");
+	/* Not plain gcc, which makes what the host is. */
+	g_assert_cmpstr(x86->cc, ==, "x86_64-linux-gnu-gcc");
 	g_assert_cmpstr(arm->triple, ==, "aarch64-linux-gnu");
 	g_assert_cmpstr(arm->machine, ==, "EM_AARCH64");
 	g_assert_cmpint(arm->bits, ==, 64);
@@ -87,6 +88,53 @@ static void reads_the_bundled_toolchains(void)
 	g_assert_cmpstr(arm->target.cpu, ==, "cortex-a72");
 	g_assert_cmpstr(x86->target.cpu, ==, "max");
 	g_assert_cmpstr(x86->target.package, ==, "qemu-user");
+	catalog_free(catalog);
+}
+
+/* What <elf.h> and the ABIs say: a slip in the data would have every program refused or, worse, taken. */
+static void tells_of_each_bundled_toolchain_what_its_programs_are(void)
+{
+	static const struct {
+		const char *name, *arch, *machine;
+		int bits;
+		bool big_endian;
+		const char *emulator;
+	} cases[] = {
+		{"aarch64-clang", "aarch64", "EM_AARCH64", 64, false, "qemu-aarch64"},
+		{"aarch64-gcc", "aarch64", "EM_AARCH64", 64, false, "qemu-aarch64"},
+		{"aarch64-max", "aarch64", "EM_AARCH64", 64, false, "qemu-aarch64"},
+		{"armel-gcc", "arm", "EM_ARM", 32, false, "qemu-arm"},
+		{"armhf-gcc", "arm", "EM_ARM", 32, false, "qemu-arm"},
+		{"hppa-gcc", "hppa", "EM_PARISC", 32, true, "qemu-hppa"},
+		{"i686-gcc", "i686", "EM_386", 32, false, "qemu-i386"},
+		{"m68k-gcc", "m68k", "EM_68K", 32, true, "qemu-m68k"},
+		{"mips-gcc", "mips", "EM_MIPS", 32, true, "qemu-mips"},
+		{"mips64el-gcc", "mips64el", "EM_MIPS", 64, false, "qemu-mips64el"},
+		{"mipsel-gcc", "mipsel", "EM_MIPS", 32, false, "qemu-mipsel"},
+		{"powerpc-gcc", "ppc", "EM_PPC", 32, true, "qemu-ppc"},
+		{"ppc64-gcc", "ppc64", "EM_PPC64", 64, true, "qemu-ppc64"},
+		{"ppc64le-gcc", "ppc64le", "EM_PPC64", 64, false, "qemu-ppc64le"},
+		{"riscv64-gcc", "riscv64", "EM_RISCV", 64, false, "qemu-riscv64"},
+		{"s390x-gcc", "s390x", "EM_S390", 64, true, "qemu-s390x"},
+		{"sparc-leon3", "sparc", "EM_SPARC32PLUS", 32, true, "qemu-sparc32plus"},
+		{"sparc64-gcc", "sparc64", "EM_SPARCV9", 64, true, "qemu-sparc64"},
+		{"x86_64-clang", "x86_64", "EM_X86_64", 64, false, "qemu-x86_64"},
+		{"x86_64-gcc", "x86_64", "EM_X86_64", 64, false, "qemu-x86_64"},
+		{"x86_64-musl", "x86_64", "EM_X86_64", 64, false, "qemu-x86_64"},
+	};
+	struct catalog *catalog = load(BUNDLED);
+	for (size_t i = 0; i < G_N_ELEMENTS(cases); i++) {
+		g_test_message("%s", cases[i].name);
+		const struct toolchain *toolchain = catalog_toolchain(catalog, cases[i].name, NULL);
+		g_assert_nonnull(toolchain);
+		g_assert_cmpstr(toolchain->arch, ==, cases[i].arch);
+		g_assert_cmpstr(toolchain->machine, ==, cases[i].machine);
+		g_assert_cmpint(toolchain->bits, ==, cases[i].bits);
+		g_assert_cmpint(toolchain->big_endian, ==, cases[i].big_endian);
+		g_assert_cmpstr(toolchain->target.emulator, ==, cases[i].emulator);
+		g_assert_cmpstr(toolchain->target.package, ==, "qemu-user");
+		g_assert_cmpuint(g_strv_length(toolchain->packages), >, 0);
+	}
 	catalog_free(catalog);
 }
 
@@ -249,7 +297,8 @@ static void refuses_paths_out_of_the_build_folder(void)
 static void refuses_a_version_without_a_source(void)
 {
 	check_library_refused("\"folder\": \"../toy-2.0\"", "\"folder\": null",
-		"$.versions[1]: say where the source is: one of \"debian\", \"folder\", \"tarball\" and \"git\"");
+		"$.versions[1]: say where the source is: one of \"debian\", \"folder\", \"tarball\" and "
+		"\"git\"");
 }
 
 static void refuses_a_file_name_that_is_not_safe(void)
@@ -308,6 +357,7 @@ int main(int argc, char **argv)
 #define TEST(function)                                                                                       \
 	g_test_add_data_func("/catalog/" #function, (gconstpointer)function, in_an_empty_user_folder)
 	TEST(reads_the_bundled_toolchains);
+	TEST(tells_of_each_bundled_toolchain_what_its_programs_are);
 	TEST(takes_for_the_key_only_what_the_compiler_sees);
 	TEST(reads_a_library);
 	TEST(compares_versions_by_their_numbers);
