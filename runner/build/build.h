@@ -2,10 +2,12 @@
  * publishes both into the cache by rename under a lock per key (schema/keys.md).
  *
  *     cache/sources/<library>-<revision>-<request>/   tree/ unpacked and prepared once, source.json, log
+ *     cache/downloads/<request>                       tarballs that are being fetched, to go on after a cut
  *     cache/configure/<hash>                          configure caches, by toolchain, source and CFLAGS
  *     cache/libraries/<L>/                            tree/ with archive and headers, entry.json, log
  *     cache/programs/<P>/                             bench-core, entry.json, log
  *     cache/work/, cache/locks/                       unfinished work, removed at the end; who makes what
+ *     cache/pins/                                     marks of entries that pruning leaves
  *
  * An entry.json holds every fact of its build, so that another database can be told of it. */
 #ifndef BM_BUILD_H

@@ -11,10 +11,11 @@
 
 #define SHORTEST_BEGINNING 4
 
-const char *const cache_kind_names[CACHE_KIND_COUNT] = {"sources", "configure", "libraries", "programs"};
+const char *const cache_kind_names[CACHE_KIND_COUNT] = {
+	"downloads", "sources", "configure", "libraries", "programs"};
 
 /* What says what an entry is; a kind without is a file itself. */
-static const char *const stamps[CACHE_KIND_COUNT] = {"source.json", NULL, "entry.json", "entry.json"};
+static const char *const stamps[CACHE_KIND_COUNT] = {NULL, "source.json", NULL, "entry.json", "entry.json"};
 
 void cache_entry_free(gpointer data)
 {

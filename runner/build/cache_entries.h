@@ -6,7 +6,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum cache_kind { CACHE_SOURCES, CACHE_CONFIGURE, CACHE_LIBRARIES, CACHE_PROGRAMS, CACHE_KIND_COUNT };
+enum cache_kind {
+	CACHE_DOWNLOADS,
+	CACHE_SOURCES,
+	CACHE_CONFIGURE,
+	CACHE_LIBRARIES,
+	CACHE_PROGRAMS,
+	CACHE_KIND_COUNT
+};
 extern const char *const cache_kind_names[CACHE_KIND_COUNT]; /* also the names of their folders */
 
 struct cache_entry {

@@ -19,7 +19,10 @@ static const struct {
 		      "series."},
 	{"ENVIRONMENT",
 		"BENCHMATRIX_DB: the database, where --db does not name it.\n\n"
-		"BENCHMATRIX_CACHE: the folder for sources and builds; the XDG cache folder otherwise."},
+		"BENCHMATRIX_CACHE: the folder for sources and builds; the XDG cache folder otherwise.\n\n"
+		"BENCHMATRIX_CACHE_SIZE: what it may hold, such as 20G or 500M; each run removes at its end "
+		"what was "
+		"not used for longest. 20G where it is not set, 0 for no limit."},
 	{"FILES", "$XDG_CONFIG_HOME/benchmatrix/{toolchains,libs,matrices}: your own, found before the "
 		  "bundled ones of the same name.\n\n"
 		  "$XDG_DATA_HOME/benchmatrix/benchmatrix.db: the database."},
