@@ -27,6 +27,13 @@ struct toolchain {
 	char *canonical; /* what the compiler sees of it, canonical JSON: part of the library key */
 };
 
+/* What a flag needs on one architecture, beside what it needs on all. */
+struct flag_on {
+	const char *arch;
+	char **cpu;	      /* CPU features */
+	const char *versions; /* NULL: all */
+};
+
 /* A configure flag of a library: one row of its file. */
 struct flag {
 	const char *name, *summary;
@@ -35,6 +42,7 @@ struct flag {
 	char **arch;			     /* archs that have it; empty: all */
 	char **cpu;			     /* CPU features that it needs */
 	const char *versions;		     /* ">=4.0 <5.0", NULL: all */
+	GPtrArray *on;			     /* struct flag_on * */
 };
 
 /* Where a version's source comes from. */
@@ -107,6 +115,7 @@ void catalog_free(struct catalog *catalog);
 const struct toolchain *catalog_toolchain(const struct catalog *catalog, const char *name, GError **err);
 const struct library *catalog_library(const struct catalog *catalog, const char *name, GError **err);
 const struct flag *library_flag(const struct library *library, const char *name); /* NULL where unknown */
+const struct flag_on *flag_on(const struct flag *flag, const char *arch); /* NULL where it needs no more */
 const struct profile *library_profile(const struct library *library, const char *name);
 const struct version *library_version(const struct library *library, const char *name);
 /* The file of a matrix: `name` with a slash or an ending .json is a path, else a bundled or user's one. Free

@@ -9,7 +9,14 @@
 enum { MOST_FLAGS = 64 }; /* the plan keeps a set in a word of 64 bits */
 
 static const char *const flag_keys[] = {"name", "summary", "configure", "cflags", "needs", "implies",
-	"excludes", "arch", "cpu", "versions", NULL};
+	"excludes", "arch", "cpu", "versions", "on", NULL};
+static const char *const on_keys[] = {"cpu", "versions", NULL};
+
+static void on_free(struct flag_on *on)
+{
+	g_strfreev(on->cpu);
+	g_free(on);
+}
 
 static void flag_free(struct flag *flag)
 {
@@ -20,7 +27,48 @@ static void flag_free(struct flag *flag)
 	g_strfreev(flag->excludes);
 	g_strfreev(flag->arch);
 	g_strfreev(flag->cpu);
+	g_clear_pointer(&flag->on, g_ptr_array_unref);
 	g_free(flag);
+}
+
+static bool read_versions(const char **ret, struct jx at, GError **err)
+{
+	if (!jx_string_or(ret, at, "versions", NULL, err))
+		return false;
+	return !*ret || range_valid(*ret) ||
+	       jx_fail(at, err, "\"%s\" is no range of versions, such as \">=4.0 <5.0\"", *ret);
+}
+
+static bool read_on(struct flag *flag, struct jx at, GError **err)
+{
+	struct jx all;
+	flag->on = g_ptr_array_new_with_free_func((GDestroyNotify)on_free);
+	if (!jx_has(at, "on"))
+		return true;
+	if (!jx_object(&all, at, "on", err))
+		return false;
+	for (size_t i = 0; i < jx_size(all); i++) {
+		struct flag_on *on = g_new0(struct flag_on, 1);
+		struct jx member = jx_member_at(all, i, &on->arch);
+		g_ptr_array_add(flag->on, on);
+		if (!jx_only(member, on_keys, err) || !jx_strings_or_empty(&on->cpu, member, "cpu", err) ||
+			!read_versions(&on->versions, member, err))
+			return false;
+		if (flag->arch[0] && !word_among((const char *const *)flag->arch, on->arch))
+			return word_unknown(
+				member, "architecture", on->arch, (const char *const *)flag->arch, err);
+	}
+	return true;
+}
+
+const struct flag_on *flag_on(const struct flag *flag, const char *arch)
+{
+	for (guint i = 0; i < flag->on->len; i++) {
+		const struct flag_on *on = flag->on->pdata[i];
+		if (strcmp(on->arch, arch) == 0)
+			return on;
+	}
+	return NULL;
 }
 
 static bool read_flag(struct flag *flag, struct jx at, GError **err)
@@ -34,15 +82,12 @@ static bool read_flag(struct flag *flag, struct jx at, GError **err)
 		!jx_strings_or_empty(&flag->excludes, at, "excludes", err) ||
 		!jx_strings_or_empty(&flag->arch, at, "arch", err) ||
 		!jx_strings_or_empty(&flag->cpu, at, "cpu", err) ||
-		!jx_string_or(&flag->versions, at, "versions", NULL, err))
+		!read_versions(&flag->versions, at, err) || !read_on(flag, at, err))
 		return false;
 	/* "default" and "+" are how sets are named: config_name() must have one reading. */
 	if (strcmp(flag->name, "default") == 0 || strchr(flag->name, '+'))
 		return jx_fail(at, err, "\"%s\" cannot name a flag: \"default\" and \"+\" name sets of flags",
 			flag->name);
-	if (flag->versions && !range_valid(flag->versions))
-		return jx_fail(
-			at, err, "\"%s\" is no range of versions, such as \">=4.0 <5.0\"", flag->versions);
 	if (!flag->configure[0] && !flag->cflags[0])
 		return jx_fail(at, err, "flag %s does nothing: give it configure or cflags", flag->name);
 	return true;

@@ -73,6 +73,21 @@ static bool libraries(struct table **ret, const struct catalog *catalog, GError 
 	return true;
 }
 
+/* "aes", or "arm:neon" where it is needed on one architecture only. */
+static char **cpu_needs(const struct flag *flag)
+{
+	g_autoptr(GStrvBuilder) needs = g_strv_builder_new();
+	g_strv_builder_addv(needs, (const char **)flag->cpu);
+	for (guint i = 0; i < flag->on->len; i++) {
+		const struct flag_on *on = flag->on->pdata[i];
+		for (char **feature = on->cpu; *feature; feature++) {
+			g_autofree char *need = g_strdup_printf("%s:%s", on->arch, *feature);
+			g_strv_builder_add(needs, need);
+		}
+	}
+	return g_strv_builder_end(needs);
+}
+
 static bool flags(struct table **ret, const struct catalog *catalog, GError **err)
 {
 	(void)err;
@@ -82,8 +97,9 @@ static bool flags(struct table **ret, const struct catalog *catalog, GError **er
 		const struct library *library = catalog->libraries->pdata[i];
 		for (guint j = 0; j < library->flags->len; j++) {
 			const struct flag *flag = library->flags->pdata[j];
+			g_auto(GStrv) cpu = cpu_needs(flag);
 			char **lists[] = {flag->configure, flag->cflags, flag->needs, flag->implies,
-				flag->excludes, flag->arch, flag->cpu};
+				flag->excludes, flag->arch, cpu};
 			char *texts[G_N_ELEMENTS(lists)];
 
 			for (size_t k = 0; k < G_N_ELEMENTS(lists); k++)

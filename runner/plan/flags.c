@@ -68,6 +68,17 @@ char *config_name(const char *const *flags)
 	return g_strjoinv("+", (char **)sorted);
 }
 
+static char *cpu_refused(const struct flag *flag, char *const *features, const struct toolchain *toolchain)
+{
+	for (; *features; features++) {
+		if (!word_among((const char *const *)toolchain->cpu_features, *features))
+			return g_strdup_printf(
+				"flag %s: needs a processor with %s, which toolchain %s does not promise",
+				flag->name, *features, toolchain->name);
+	}
+	return NULL;
+}
+
 /* Why a flag by itself has no place on this toolchain and version. */
 static char *flag_refused(const struct flag *flag, const char *version, const struct toolchain *toolchain)
 {
@@ -75,15 +86,18 @@ static char *flag_refused(const struct flag *flag, const char *version, const st
 		g_autofree char *archs = g_strjoinv(", ", flag->arch);
 		return g_strdup_printf("flag %s: %s only, not %s", flag->name, archs, toolchain->arch);
 	}
-	for (char **feature = flag->cpu; *feature; feature++) {
-		if (!word_among((const char *const *)toolchain->cpu_features, *feature))
-			return g_strdup_printf(
-				"flag %s: needs a processor with %s, which toolchain %s does not promise",
-				flag->name, *feature, toolchain->name);
-	}
+	const struct flag_on *on = flag_on(flag, toolchain->arch);
+	char *lacking = cpu_refused(flag, flag->cpu, toolchain);
+	if (!lacking && on)
+		lacking = cpu_refused(flag, on->cpu, toolchain);
+	if (lacking)
+		return lacking;
 	if (!version_in_range(version, flag->versions))
 		return g_strdup_printf(
 			"flag %s: versions %s only, not %s", flag->name, flag->versions, version);
+	if (on && !version_in_range(version, on->versions))
+		return g_strdup_printf("flag %s: versions %s only on %s, not %s", flag->name, on->versions,
+			toolchain->arch, version);
 	return NULL;
 }
 

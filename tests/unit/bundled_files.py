@@ -29,6 +29,9 @@ SPOILERS = {
         (["recipe", "archive"], "../x.a"),
         (["versions", 0, "folder"], "and-debian"),
         (["profiles"], []),
+        (["flags", 0, "versions"], "4.0"),
+        (["flags", 0, "on"], {"arm": {"cflags": []}}),
+        (["flags", 0, "on"], {"arm": {"versions": "new"}}),
     ],
     "matrix": [
         (["blocks"], [1000]),

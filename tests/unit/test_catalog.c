@@ -174,6 +174,10 @@ static void reads_a_library(void)
 	g_assert_cmpstr(library_flag(toy, "wide")->needs[0], ==, "base");
 	g_assert_cmpstr(library_flag(toy, "late")->versions, ==, ">=2.0");
 	g_assert_null(library_flag(toy, "later"));
+	const struct flag *tuned = library_flag(toy, "tuned");
+	g_assert_cmpstr(flag_on(tuned, "aarch64")->cpu[0], ==, "aes");
+	g_assert_cmpstr(flag_on(tuned, "aarch64")->versions, ==, ">=2.0");
+	g_assert_null(flag_on(tuned, "x86_64"));
 	catalog_free(catalog);
 }
 
@@ -223,7 +227,7 @@ static void lets_a_user_add_a_flag_by_replacing_the_file(void)
 	put("libs/toy.json", text);
 	struct catalog *catalog = load(TOY);
 	const struct library *toy = catalog_library(catalog, "toy", NULL);
-	g_assert_cmpuint(toy->flags->len, ==, 8);
+	g_assert_cmpuint(toy->flags->len, ==, 9);
 	g_assert_cmpstr(library_flag(toy, "new")->cflags[0], ==, "-DNEW");
 	g_assert_cmpstr(toy->adapter, ==, TOY "/libs/toy.c"); /* the bundled one still serves */
 	catalog_free(catalog);
@@ -280,6 +284,10 @@ static void refuses_a_flag_that_cannot_be(void)
 {
 	check_library_refused("\">=2.0\"", "\"2.0 or so\"",
 		"$.flags[5]: \"2.0 or so\" is no range of versions, such as \">=4.0 <5.0\"");
+	check_library_refused("\"versions\": \">=2.0\" } }", "\"versions\": \"2\" } }",
+		"$.flags[7].on.aarch64: \"2\" is no range of versions, such as \">=4.0 <5.0\"");
+	check_library_refused("\"on\": { \"aarch64\"", "\"on\": { \"aarch46\"",
+		"$.flags[7].on.aarch46: unknown architecture \"aarch46\"; did you mean \"aarch64\"?");
 	check_library_refused("\"cflags\": [\"-DNARROW\"]", "\"cflags\": []",
 		"$.flags[3]: flag narrow does nothing: give it configure or cflags");
 	check_library_refused("\"name\": \"narrow\"", "\"name\": \"nar+row\"",

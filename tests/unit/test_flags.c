@@ -62,6 +62,15 @@ static void refuses_another_version(void)
 	check_refused(NULL, "mine", "plain", SET("late"));
 }
 
+static void asks_for_more_on_one_architecture(void)
+{
+	check_refused(NULL, "1.2", "plain", SET("tuned"));
+	check_refused(NULL, "2.0+p1", "armed", SET("tuned"));
+	check_refused("flag tuned: versions >=2.0 only on aarch64, not 1.2", "1.2", "armed", SET("tuned"));
+	check_refused("flag tuned: needs a processor with aes, which toolchain bare does not promise",
+		"2.0+p1", "bare", SET("tuned"));
+}
+
 static void refuses_a_set_that_is_not_closed(void)
 {
 	check_refused("super implies turbo: the same as base+super+turbo", "1.2", "plain", SET("super"));
@@ -99,6 +108,7 @@ int main(int argc, char **argv)
 	g_test_add_func(
 		"/flags/refuses_a_processor_without_the_feature", refuses_a_processor_without_the_feature);
 	g_test_add_func("/flags/refuses_another_version", refuses_another_version);
+	g_test_add_func("/flags/asks_for_more_on_one_architecture", asks_for_more_on_one_architecture);
 	g_test_add_func("/flags/refuses_a_set_that_is_not_closed", refuses_a_set_that_is_not_closed);
 	g_test_add_func("/flags/refuses_what_is_missing", refuses_what_is_missing);
 	g_test_add_func("/flags/refuses_either_order_of_an_exclusion", refuses_either_order_of_an_exclusion);
