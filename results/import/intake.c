@@ -1,19 +1,11 @@
 #include "gathered.h"
+#include "regions.h"
 #include "wire_reader.h"
 
 #include "diag.h"
 
 #include <inttypes.h>
 #include <string.h>
-
-/* A counted region: what the program said of it and what the plugin counted, in either order. */
-struct region {
-	struct gathered *gathered; /* NULL until the program's record came */
-	int64_t value;		   /* -1 until the plugin's came */
-	size_t line;		   /* of the first of the two */
-	int64_t ns;
-	uint64_t iterations;
-};
 
 /* The process whose stream is coming in. */
 struct process {
@@ -25,10 +17,9 @@ struct process {
 	char *fault;	/* why nothing more is taken from it; NULL where well */
 	int64_t number; /* in the order of arrival */
 	int64_t invocation;
-	int64_t lines;		  /* that it wrote before its end record, as far as they could be read */
-	int64_t said;		  /* what the end record says of that */
-	GPtrArray *regions;	  /* struct region, in the order in which they came up */
-	GHashTable *by_number;	  /* int64_t -> struct region */
+	int64_t lines; /* that it wrote before its end record, as far as they could be read */
+	int64_t said;  /* what the end record says of that */
+	struct regions *regions;
 	struct gathered *in_hand; /* begun and not finished */
 };
 
@@ -54,8 +45,7 @@ struct intake_builder {
 
 static void clear_process(struct process *now)
 {
-	g_clear_pointer(&now->regions, g_ptr_array_unref);
-	g_clear_pointer(&now->by_number, g_hash_table_unref);
+	regions_free(now->regions);
 	g_free(now->fault);
 	memset(now, 0, sizeof *now);
 }
@@ -124,8 +114,8 @@ static void settle(struct intake_builder *builder)
 
 	for (guint i = 0; i < builder->gathered->len; i++)
 		gathered_settle(builder->gathered->pdata[i], now->number);
-	for (guint i = 0; i < now->regions->len; i++) {
-		const struct region *region = now->regions->pdata[i];
+	for (guint i = 0; i < regions_count(now->regions); i++) {
+		const struct region *region = regions_at(now->regions, i);
 		if (region->gathered && gathered_settle(region->gathered, now->number))
 			gathered_add_region(region->gathered, now->invocation, region->iterations,
 				region->value, region->ns);
@@ -223,25 +213,9 @@ static void take_benchmark(struct intake_builder *builder, const struct wire_rec
 	tell(builder, gathered, record->state, record->reason, record->digest, record->proof);
 }
 
-static struct region *find_region(struct intake_builder *builder, const struct wire_record *record)
-{
-	struct process *now = &builder->now;
-	struct region *region = g_hash_table_lookup(now->by_number, &record->region);
-
-	if (!region) {
-		region = g_new0(struct region, 1);
-		region->value = -1;
-		region->line = record->line;
-		g_ptr_array_add(now->regions, region);
-		g_hash_table_insert(
-			now->by_number, g_memdup2(&record->region, sizeof record->region), region);
-	}
-	return region;
-}
-
 static void take_region(struct intake_builder *builder, const struct wire_record *record)
 {
-	struct region *region = find_region(builder, record);
+	struct region *region = regions_find(builder->now.regions, record->region, record->line);
 
 	if (region->gathered) {
 		add_problem(builder, record->line, "a second region of the same number");
@@ -254,7 +228,7 @@ static void take_region(struct intake_builder *builder, const struct wire_record
 
 static void take_count(struct intake_builder *builder, const struct wire_record *record)
 {
-	struct region *region = find_region(builder, record);
+	struct region *region = regions_find(builder->now.regions, record->region, record->line);
 
 	if (region->value >= 0)
 		add_problem(builder, record->line, "a second count of the same region");
@@ -339,8 +313,7 @@ void intake_builder_process_began(struct intake_builder *builder, int64_t invoca
 	now->open = true;
 	now->number = builder->processes++;
 	now->invocation = invocation;
-	now->regions = g_ptr_array_new_with_free_func(g_free);
-	now->by_number = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
+	now->regions = regions_new();
 }
 
 void intake_builder_push(struct intake_builder *builder, const char *bytes, size_t length)
