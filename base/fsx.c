@@ -204,17 +204,26 @@ bool fsx_remove_tree(const char *folder, GError **err)
 	return remove_at(AT_FDCWD, folder) || fail_errno(err, DIAG_FAILED, folder, "cannot be removed");
 }
 
-bool fsx_lock(int *ret, const char *file, bool wait, GError **err)
+/* Where the file was removed while we waited, we hold a lock that nobody else can see. */
+static bool is_named(int fd, const char *file)
 {
 	struct stat held, named;
 
+	return fstat(fd, &held) == 0 && stat(file, &named) == 0 && held.st_ino == named.st_ino &&
+	       held.st_dev == named.st_dev;
+}
+
+/* *ret -1: another one holds it. */
+static bool lock_opened(
+	int *ret, const char *file, int (*opened)(const char *file), int operation, GError **err)
+{
 	for (;;) {
-		int fd = open(file, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+		int fd = opened(file);
 		if (fd < 0)
 			return fail_errno(err, DIAG_FAILED, file, "the lock cannot be opened");
 		int failed;
 		do
-			failed = flock(fd, LOCK_EX | (wait ? 0 : LOCK_NB));
+			failed = flock(fd, operation);
 		while (failed && errno == EINTR);
 		if (failed) {
 			int error = errno;
@@ -223,14 +232,37 @@ bool fsx_lock(int *ret, const char *file, bool wait, GError **err)
 			errno = error;
 			return error == EWOULDBLOCK || fail_errno(err, DIAG_FAILED, file, "cannot be locked");
 		}
-		/* Where the file was removed while we waited, we hold a lock that nobody else can see. */
-		if (fstat(fd, &held) == 0 && stat(file, &named) == 0 && held.st_ino == named.st_ino &&
-			held.st_dev == named.st_dev) {
+		if (is_named(fd, file)) {
 			*ret = fd;
 			return true;
 		}
 		close(fd);
 	}
+}
+
+static int open_own(const char *file)
+{
+	return open(file, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+}
+
+bool fsx_lock(int *ret, const char *file, bool wait, GError **err)
+{
+	return lock_opened(ret, file, open_own, LOCK_EX | (wait ? 0 : LOCK_NB), err);
+}
+
+/* Making it is refused where it belongs to another user and the folder is one such as /tmp; opening is not.
+ */
+static int open_common(const char *file)
+{
+	const int flags = O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY;
+	int fd = open(file, flags);
+
+	return fd < 0 && errno == ENOENT ? open(file, flags | O_CREAT, 0666) : fd;
+}
+
+bool fsx_lock_machine(int *ret, const char *file, bool shared, GError **err)
+{
+	return lock_opened(ret, file, open_common, (shared ? LOCK_SH : LOCK_EX) | LOCK_NB, err);
 }
 
 void fsx_unlock(int lock)

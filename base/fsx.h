@@ -31,7 +31,11 @@ char *fsx_hash_tree(const char *folder, const char *const *skip, GError **err);
 /* An advisory lock on `file`, which is made where missing. Held until fsx_unlock() or the end of the process,
  * however it ends. `wait` false: *ret is -1 and the function returns true where another process holds it. */
 bool fsx_lock(int *ret, const char *file, bool wait, GError **err);
-void fsx_unlock(int lock);
+/* A lock that every user of the machine can hold, in a folder that all can write: never waits (*ret -1),
+ * takes a file that belongs to another user as it is, follows no link, writes nothing. `shared`: held
+ * together with other shared holders, and with nobody else. */
+bool fsx_lock_machine(int *ret, const char *file, bool shared, GError **err);
+void fsx_unlock(int lock); /* takes -1 */
 
 /* The absolute path of `name` as a file means it that names it: relative to the file's own folder. Free with
  * g_free(). */
