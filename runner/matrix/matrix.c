@@ -73,13 +73,15 @@ static char *name_from(const char *file, GError **err)
 	return NULL;
 }
 
-bool matrix_load(struct matrix **ret, const char *file, const struct catalog *catalog, GError **err)
+/* Takes over `text`. */
+static bool load(struct matrix **ret, const char *file, char *text, size_t length,
+	const struct catalog *catalog, GError **err)
 {
 	struct matrix *matrix = g_new0(struct matrix, 1);
-	size_t length;
+
 	matrix->file = g_strdup(file);
+	matrix->text = text;
 	if ((matrix->name = name_from(file, err)) &&
-		fsx_read(&matrix->text, &length, file, LARGEST_MATRIX, err) &&
 		(matrix->doc = jx_parse(matrix->text, length, file, err)) &&
 		read_matrix(matrix, catalog, err)) {
 		*ret = matrix;
@@ -87,6 +89,21 @@ bool matrix_load(struct matrix **ret, const char *file, const struct catalog *ca
 	}
 	matrix_free(matrix);
 	return false;
+}
+
+bool matrix_load(struct matrix **ret, const char *file, const struct catalog *catalog, GError **err)
+{
+	char *text;
+	size_t length;
+
+	return fsx_read(&text, &length, file, LARGEST_MATRIX, err) &&
+	       load(ret, file, text, length, catalog, err);
+}
+
+bool matrix_load_text(
+	struct matrix **ret, const char *file, const char *text, const struct catalog *catalog, GError **err)
+{
+	return load(ret, file, g_strdup(text), strlen(text), catalog, err);
 }
 
 static void unref_array(GPtrArray **array)

@@ -35,6 +35,11 @@ struct matrix {
 
 /* DIAG_INPUT: file, path, what was wrong, the nearest valid name. */
 bool matrix_load(struct matrix **ret, const char *file, const struct catalog *catalog, GError **err);
+/* The same from a text that was kept: `file` gives the name, and the folder that relative paths are meant
+ * from.
+ */
+bool matrix_load_text(
+	struct matrix **ret, const char *file, const char *text, const struct catalog *catalog, GError **err);
 void matrix_free(struct matrix *matrix);
 
 #endif
