@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <string.h>
+#include <sys/statvfs.h>
 
 #define DETAILS_CEILING (4u << 20)
 
@@ -48,16 +49,40 @@ static void job_free(struct build_job *job)
 	g_free(job);
 }
 
+/* Nothing was found out about the library then: the build is to be made again, as a cancelled one is. */
+static bool stopped_by_disk(const struct build_job *job, const char *reason)
+{
+	struct statvfs disk;
+	if (job->disk_full || (reason && errors_disk_full(reason)))
+		return true;
+	/* Tools do not always say why they cannot write. */
+	return statvfs(job->builder->cache.root, &disk) == 0 && disk.f_blocks > 0 && disk.f_bavail == 0;
+}
+
+static void judge_disk(const struct build_job *job, struct build_result *result)
+{
+	if (result->state == BUILD_OK || result->state == BUILD_CANCELLED ||
+		!stopped_by_disk(job, result->reason))
+		return;
+	g_free(result->reason);
+	result->state = BUILD_CANCELLED;
+	result->reason =
+		g_strdup_printf("the disk of the cache is full (%s): free some space, then run --resume",
+			job->builder->cache.root);
+}
+
 void build_end(struct build_job *job, enum build_state state, char *reason)
 {
 	if (job->since)
 		build_clock_stop(job);
+	job->result->state = state;
+	job->result->reason = reason;
+	/* While the work still takes its space. */
+	judge_disk(job, job->result);
 	build_unlock(job);
 	if (job->work)
 		fsx_remove_tree(job->work, NULL);
 	fill_result(job);
-	job->result->state = state;
-	job->result->reason = reason;
 	g_ptr_array_remove(job->builder->jobs, job);
 	job->done(job->result, job->user);
 	job_free(job);
@@ -125,6 +150,7 @@ static void take_steps(const struct step *failed, const struct child_exit *end, 
 		enum build_state state = errors_judge(&reason, failed, end, err, job->log,
 			(const char *const *)job->build->library->packages);
 		add_details(job, failed);
+		job->disk_full = errors_disk_full(job->log->str + failed->output_from);
 		build_end(job, state, reason);
 	} else {
 		job->then(job);
@@ -139,6 +165,7 @@ void build_run(struct build_job *job, GPtrArray *steps, void (*then)(struct buil
 	const struct steps_spec spec = {
 		.steps = steps,
 		.environment = (const char *const *)job->builder->environment,
+		.temporary = job->work,
 		.log = job->log,
 		.output_ceiling = job->builder->limits.output_ceiling,
 		.on_step = tell_step,

@@ -48,8 +48,9 @@ struct build_job {
 	void (*then)(struct build_job *job); /* after the steps */
 	guint idle;
 	bool cancelled;
-	gint64 since; /* monotonic time when making began, in microseconds; 0: nothing is being made */
-	double spent; /* seconds; NAN: nothing was made */
+	bool disk_full; /* a step said so */
+	gint64 since;	/* monotonic time when making began, in microseconds; 0: nothing is being made */
+	double spent;	/* seconds; NAN: nothing was made */
 };
 
 /* For tests: shorter deadlines, and another folder of apt's configuration. Before the first builder_start().

@@ -8,6 +8,11 @@ enum rank { RANK_REAL, RANK_SUMMARY, RANK_ANY, RANK_NONE };
 
 #define REASON_MAX 400 /* bytes: a reason is a line in a table */
 
+bool errors_disk_full(const char *text)
+{
+	return strstr(text, "No space left on device") || strstr(text, "Disk quota exceeded");
+}
+
 static bool says_link(const char *line)
 {
 	static const char *const signs[] = {"undefined reference to", "cannot find -l",
@@ -41,7 +46,7 @@ static enum rank rank_of(const char *line)
 	if (strstr(line, "collect2: ") || g_str_has_prefix(line, "configure: error: in "))
 		return RANK_SUMMARY;
 	if (says_link(line) || says_error(line) || g_str_has_suffix(line, ": not found") ||
-		g_str_has_suffix(line, ": command not found") || strstr(line, "No space left on device"))
+		g_str_has_suffix(line, ": command not found") || errors_disk_full(line))
 		return RANK_REAL;
 	if (strstr(line, ": *** ") && g_str_has_prefix(line, "make"))
 		return RANK_SUMMARY;
@@ -57,10 +62,10 @@ static char *without_folder(const char *line, const char *folder)
 		g_string_replace(text, folder, ".", 0);
 	}
 	g_strstrip(text->str);
-	if (strlen(text->str) <= REASON_MAX)
-		return g_strdup(text->str);
-	g_autofree char *cut = g_utf8_make_valid(text->str, REASON_MAX);
-	return g_strconcat(cut, "...", NULL);
+	size_t length = strlen(text->str);
+	/* Tools print bytes; a reason goes into places where only text can stand. */
+	g_autofree char *valid = g_utf8_make_valid(text->str, (gssize)MIN(length, REASON_MAX));
+	return g_strconcat(valid, length > REASON_MAX ? "..." : NULL, NULL);
 }
 
 /* Takes the next line from the text: one at a time, since a tool that has run wild leaves millions. */

@@ -242,6 +242,12 @@ static void take_steps(const struct step *failed, const struct child_exit *how, 
 	static const char *const tools[] = {"dpkg-dev", "git", "tar", NULL};
 	g_autofree char *reason = NULL;
 	errors_judge(&reason, failed, how, err, job->log, tools);
+	if (errors_disk_full(job->log->str + failed->output_from)) {
+		source_fail(job,
+			g_error_new(DIAG_ERROR, DIAG_FAILED, "source of %s %s: %s: No space left on device",
+				job->library->name, job->version->name, failed->name));
+		return;
+	}
 	bool stranger = how && how->end == CHILD_NOT_RUN && strchr(failed->argv[0], '/');
 	g_autofree char *help = stranger ? g_strdup("") : advice(job, failed);
 	source_fail(job, g_error_new(DIAG_ERROR, DIAG_LACKS, "source of %s %s: %s%s", job->library->name,
@@ -271,6 +277,7 @@ void source_run(struct source_job *job, GPtrArray *steps, void (*then)(struct so
 	const struct steps_spec spec = {
 		.steps = steps,
 		.environment = (const char *const *)job->sources->environment,
+		.temporary = job->work,
 		.log = job->log,
 		.output_ceiling = job->sources->limits->output_ceiling,
 		.on_step = tell_step,

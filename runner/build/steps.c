@@ -13,6 +13,7 @@ const struct build_limits build_limits_default = {
 
 struct steps_run {
 	struct steps_spec spec;
+	char **environment;
 	guint next;
 	struct child *child;
 	guint idle;
@@ -73,6 +74,7 @@ static void finish(struct steps_run *run, const struct step *failed, const struc
 {
 	run->spec.done(failed, end, run->err, run->spec.user);
 	g_clear_error(&run->err);
+	g_strfreev(run->environment);
 	g_free(run);
 }
 
@@ -131,7 +133,7 @@ static void start_next(struct steps_run *run)
 		run->spec.on_step(step->name, run->spec.user);
 	const struct child_spec child = {
 		.argv = (const char *const *)step->argv,
-		.environment = run->spec.environment,
+		.environment = (const char *const *)run->environment,
 		.folder = step->folder,
 		.timeout_s = step->timeout_s,
 		.output_ceiling = run->spec.output_ceiling,
@@ -149,6 +151,9 @@ struct steps_run *steps_start(const struct steps_spec *spec)
 {
 	struct steps_run *run = g_new0(struct steps_run, 1);
 	run->spec = *spec;
+	run->environment = g_strdupv((char **)spec->environment);
+	if (spec->temporary)
+		run->environment = g_environ_setenv(run->environment, "TMPDIR", spec->temporary, TRUE);
 	start_next(run);
 	return run;
 }

@@ -29,8 +29,10 @@ GPtrArray *steps_new(void); /* struct step *, owned */
 
 struct steps_spec {
 	GPtrArray *steps;		/* lent until `done` */
-	const char *const *environment; /* lent until `done` */
-	GString *log;			/* appended to: each command, then what it printed */
+	const char *const *environment; /* copied */
+	const char
+		*temporary; /* folder for temporary files, in which a killed compiler leaves them: TMPDIR */
+	GString *log;	    /* appended to: each command, then what it printed */
 	size_t output_ceiling;
 	void (*on_step)(const char *name, void *user); /* may be NULL */
 	/* Called once, never before steps_start() returns. NULL: all went well. Else the step that failed,

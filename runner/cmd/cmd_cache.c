@@ -185,8 +185,10 @@ static void tell_kept(const struct cache_pruned *pruned, const struct cache_prun
 		return;
 	printf("above the limit: %s are pinned, %s ", pinned, used);
 	if (pruned->processes > 0)
-		printf("may be in use by %d process%s that %s the cache open\n", pruned->processes,
-			pruned->processes == 1 ? "" : "es", pruned->processes == 1 ? "has" : "have");
+		printf("may be in use by %d process%s that %s the cache open, or were used within the last "
+		       "day\n",
+			pruned->processes, pruned->processes == 1 ? "" : "es",
+			pruned->processes == 1 ? "has" : "have");
 	else
 		printf("were used within the last day\n");
 }
