@@ -288,7 +288,7 @@ static void take(struct intake_builder *builder, const struct wire_record *recor
 		add_problem(builder, record->line, "a record that no header went before");
 	else if (now->ended && record->kind != WIRE_COUNT)
 		add_problem(builder, record->line, "a record after the end record");
-	if (now->header && !now->fault && (!now->ended || record->kind == WIRE_COUNT))
+	if (now->header && (!now->ended || record->kind == WIRE_COUNT))
 		take_record(builder, record);
 }
 

@@ -210,6 +210,30 @@ static void nul_bytes_cost_their_line(void)
 	intake_free(intake);
 }
 
+/* 204800 instructions for 10 calls of 1024 bytes are 20 per byte; 9,000,000 for 2 operations are 4,500,000.
+ */
+static void the_example_of_a_crash_is_taken_in(void)
+{
+	g_autofree char *text = NULL;
+
+	g_assert_true(g_file_get_contents(BM_SOURCE "/schema/wire-example-crash.jsonl", &text, NULL, NULL));
+	char *second = strstr(text + 1, "{\"r\":\"header\"");
+	g_autofree char *first = g_strndup(text, (gsize)(second - text));
+	struct intake *intake =
+		TAKE_IN({0, first, "signal 7 (SIGBUS)", OUTCOME_CRASHED}, BY_ITSELF(0, second));
+	g_assert_true(intake->complete);
+	g_assert_cmpuint(intake->problems, ==, 0);
+	g_assert_cmpuint(intake->outcomes->len, ==, 3);
+	g_assert_cmpint(outcome_at(intake, 1)->state, ==, OUTCOME_CRASHED);
+	g_assert_cmpstr(outcome_at(intake, 1)->reason, ==, "signal 7 (SIGBUS)");
+	/* Time and instructions of each. */
+	g_assert_cmpuint(intake->measurements->len, ==, 4);
+	g_assert_cmpfloat(measurement_at(intake, 1)->figure.median, ==, 20);
+	g_assert_cmpstr(measurement_at(intake, 3)->benchmark, ==, "ecdh-p256 agree");
+	g_assert_cmpfloat(measurement_at(intake, 3)->figure.median, ==, 4500000);
+	intake_free(intake);
+}
+
 int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
@@ -233,5 +257,7 @@ int main(int argc, char **argv)
 	g_test_add_func("/intake_processes/two_streams_within_one_process_are_a_problem",
 		two_streams_within_one_process_are_a_problem);
 	g_test_add_func("/intake_processes/nul_bytes_cost_their_line", nul_bytes_cost_their_line);
+	g_test_add_func(
+		"/intake_processes/the_example_of_a_crash_is_taken_in", the_example_of_a_crash_is_taken_in);
 	return g_test_run();
 }
