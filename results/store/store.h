@@ -30,7 +30,10 @@ struct run_row {
 };
 bool store_run_begin(
 	struct store *store, int64_t *ret_id, char **ret_uuid, const struct run_row *run, GError **err);
+/* Again, where the run was gone on with: the last end holds. */
 bool store_run_end(struct store *store, int64_t id, int status, GError **err);
+/* Ends a run that nobody goes on with, with status 1; one that has ended stays as it is. */
+bool store_run_end_killed(struct store *store, int64_t id, GError **err);
 
 struct build_row {
 	struct labels labels; /* library, version, config, profile, optimisation, toolchain */
@@ -69,7 +72,7 @@ struct process_row {
 struct attempt_row {
 	const char *uuid; /* an attempt whose UUID is there is not taken in again */
 	int64_t cell;
-	int number;
+	int number; /* of the try; 0: the next one */
 	enum attempt_state state;
 	const char *reason, *exact_key, *argv; /* argv: JSON list */
 	const char *out, *errors;	       /* whole texts, with their lengths */
@@ -87,7 +90,8 @@ bool store_attempt_take_in(struct store *store, int64_t *ret_id, const struct at
 /* --- going on with a run --- */
 
 /* The latest run of the matrix where something is left to do: it was killed or cancelled, so cells are
- * missing, not measured, or cancelled. *ret_id 0 where the latest run has nothing left, or there is none. */
+ * missing, not measured, or cancelled. *ret_id is 0 where the latest run has nothing left, or there is none;
+ * *ret_uuid is the latest run's in either case, and NULL where there is none. */
 bool store_run_unfinished(
 	struct store *store, int64_t *ret_id, char **ret_uuid, const char *matrix, GError **err);
 /* The texts that it began with; NULL where it had none. */
@@ -178,6 +182,24 @@ struct failure_info {
 };
 /* What went wrong in a run, in the order of cells. GPtrArray of struct failure_info. */
 bool store_failures(struct store *store, GPtrArray **ret, int64_t run, GError **err);
+
+/* The benchmarks of a run that gave right answers in the last attempt at their cell, in the order of cells.
+ * GPtrArray of struct good_info. */
+struct good_info {
+	char *cell, *benchmark; /* with its block, as in struct failure_info */
+	bool cell_ok;		/* nothing in the cell failed */
+};
+bool store_good(struct store *store, GPtrArray **ret, int64_t run, GError **err);
+
+/* Configurations of a run whose libraries are the same code where all else is equal: those with more flags,
+ * each against the one with the fewest. GPtrArray of struct twin_info. */
+struct twin_info {
+	char *place; /* "aarch64-gcc wolfssl-5.5.4 crypto -O2" */
+	char *config, *same_as;
+};
+bool store_twins(struct store *store, GPtrArray **ret, int64_t run, GError **err);
+/* The other configurations whose libraries are the same code as this build's. char *. */
+bool store_build_twins(struct store *store, GPtrArray **ret, int64_t build, GError **err);
 
 /* Integrity of the file, foreign keys, and our own rules: every raw text has its hash, every measurement its
  * outcome, sampled ones their samples with the figures that follow from them, exact ones of equal exact keys

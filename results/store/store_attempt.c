@@ -77,8 +77,9 @@ bool store_insert_attempt(
 	if (!sql_run(store->sql,
 		    "INSERT INTO attempt (uuid, cell_id, number, state, reason, exact_key, argv, started_at, "
 		    "seconds)"
-		    " VALUES (:uuid, :cell, :number, :state, :reason, :exact_key, :argv, :started_at, "
-		    ":seconds)",
+		    " VALUES (:uuid, :cell, coalesce(nullif(:number, 0),"
+		    " (SELECT coalesce(max(number), 0) + 1 FROM attempt WHERE cell_id = :cell)),"
+		    " :state, :reason, :exact_key, :argv, :started_at, :seconds)",
 		    SQL_ARGS(SQL_TEXT(":uuid", attempt->uuid), SQL_INT(":cell", attempt->cell),
 			    SQL_INT(":number", attempt->number),
 			    SQL_TEXT(":state", attempt_states[attempt->state].name),
@@ -95,6 +96,29 @@ bool store_insert_attempt(
 			    SQL_ARGS(SQL_INT(":id", *ret_id), SQL_TEXT(":note", *note)), err))
 			return false;
 	return true;
+}
+
+static bool insert_process(
+	struct store *store, int64_t attempt, size_t number, const struct process_row *process, GError **err)
+{
+	return sql_run(store->sql,
+		"INSERT INTO process (attempt_id, number, invocation, argv, ended, started_at, seconds, "
+		"cpu_seconds, max_rss_bytes, load_before, load_after, frequency_before, frequency_after, "
+		"others) VALUES (:attempt, :number, :invocation, :argv, :ended, :started_at, :seconds, "
+		":cpu_seconds, CASE WHEN :rss >= 0 THEN :rss END, :load_before, :load_after, "
+		":frequency_before, :frequency_after, :others)",
+		SQL_ARGS(SQL_INT(":attempt", attempt), SQL_INT(":number", (int64_t)number),
+			SQL_INT(":invocation", process->invocation), SQL_TEXT(":argv", process->argv),
+			SQL_TEXT(":ended", process->ended), SQL_INT(":started_at", process->started_at),
+			SQL_REAL(":seconds", process->seconds),
+			SQL_REAL(":cpu_seconds", process->cpu_seconds),
+			SQL_INT(":rss", process->max_rss_bytes),
+			SQL_REAL(":load_before", process->load_before),
+			SQL_REAL(":load_after", process->load_after),
+			SQL_REAL(":frequency_before", process->frequency_before),
+			SQL_REAL(":frequency_after", process->frequency_after),
+			SQL_REAL(":others", process->others)),
+		err);
 }
 
 static bool set_texts(struct store *store, int64_t id, const struct attempt_row *attempt,
@@ -181,6 +205,9 @@ static bool insert_all(struct store *store, int64_t *ret_id, const struct attemp
 		!store_insert_attempt(store, ret_id, &row, err) ||
 		!set_texts(store, *ret_id, &row, intake, err))
 		return false;
+	for (size_t i = 0; i < row.n_processes; i++)
+		if (!insert_process(store, *ret_id, i, &row.processes[i], err))
+			return false;
 	for (guint i = 0; i < intake->outcomes->len; i++)
 		if (!insert_outcome(store, *ret_id, intake->outcomes->pdata[i], err))
 			return false;

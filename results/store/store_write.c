@@ -48,6 +48,13 @@ bool store_run_end(struct store *store, int64_t id, int status, GError **err)
 		SQL_ARGS(SQL_INT(":now", store_now()), SQL_INT(":status", status), SQL_INT(":id", id)), err);
 }
 
+bool store_run_end_killed(struct store *store, int64_t id, GError **err)
+{
+	return sql_run(store->sql,
+		"UPDATE run SET ended_at = :now, status = 1 WHERE id = :id AND ended_at IS NULL",
+		SQL_ARGS(SQL_INT(":now", store_now()), SQL_INT(":id", id)), err);
+}
+
 /* --- builds --- */
 
 static gint compare_ids(gconstpointer a, gconstpointer b)
