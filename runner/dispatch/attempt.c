@@ -1,7 +1,10 @@
 #include "attempt.h"
 
+#include "course.h"
 #include "diag.h"
+#include "take_in.h"
 
+#include <glib/gstdio.h>
 #include <jansson.h>
 
 /* Emulated code runs 10 to 60 times slower than native. */
@@ -15,35 +18,26 @@ const struct attempt_limits attempt_limits_default = {
 
 struct attempt {
 	struct attempt_spec spec;
-	char *program, *key_program, *exact_key, *argv;
-	struct intake_builder *builder;
-	GString *out, *errors;
-	size_t errors_before; /* bytes of errors that earlier invocations wrote */
+	char *program, *key_program, *exact_key, *uuid;
+	struct course *course;
+	struct spool_file *file; /* NULL until its first process starts */
 	struct child *child;
-	int next;   /* invocation to start */
-	bool ended; /* one has failed or was cancelled */
-	enum attempt_state state;
-	char *reason;
-	char *how, *said;   /* the end of an invocation that failed, and its last words; NULL */
-	int64_t started_at; /* ns since 1970; 0: not yet */
+	char *refused; /* why the process could not be started */
+	GError *error; /* of the spool */
 	double seconds;
 };
 
-static enum environment environment_of(const struct attempt *attempt)
-{
-	return attempt->spec.place->what->emulated ? ENVIRONMENT_EMULATOR : ENVIRONMENT_HARDWARE;
-}
-
 /* A count is exact: one invocation tells all. */
-static int invocations_of(const struct attempt *attempt)
+static int invocations_of(const struct attempt_spec *spec)
 {
-	return attempt->spec.cell->mode == AGENT_COUNT ? 1 : attempt->spec.matrix->invocations;
+	return spec->cell->mode == AGENT_COUNT ? 1 : spec->matrix->invocations;
 }
 
-static char **arguments_of(const struct attempt *attempt, int invocation)
+/* Of an undisturbed process. */
+static GStrvBuilder *arguments_of(const struct attempt *attempt, int invocation)
 {
 	const struct matrix *matrix = attempt->spec.matrix;
-	g_autoptr(GStrvBuilder) arguments = g_strv_builder_new();
+	GStrvBuilder *arguments = g_strv_builder_new();
 	g_autofree char *benchmarks = g_strjoinv(",", matrix->benchmarks);
 	g_autofree char *budget = g_strdup_printf("%d", matrix->budget_ms);
 	g_autofree char *number = g_strdup_printf("%d", invocation);
@@ -56,6 +50,19 @@ static char **arguments_of(const struct attempt *attempt, int invocation)
 		"--invocation", number, NULL);
 	if (attempt->spec.cell->mode == AGENT_TIME)
 		g_strv_builder_add_many(arguments, "--budget-ms", budget, NULL);
+	return arguments;
+}
+
+static char **next_arguments(const struct attempt *attempt)
+{
+	g_autoptr(GStrvBuilder) arguments = arguments_of(attempt, course_invocation(attempt->course));
+	const char *from = course_from(attempt->course);
+	g_autofree char *skip = course_skip(attempt->course);
+
+	if (from != NULL)
+		g_strv_builder_add_many(arguments, "--from", from, NULL);
+	if (skip != NULL)
+		g_strv_builder_add_many(arguments, "--skip", skip, NULL);
 	return g_strv_builder_end(arguments);
 }
 
@@ -81,7 +88,8 @@ static char *exact_key_of(const struct attempt *attempt)
 	if (exact == NULL || attempt->spec.cell->mode != AGENT_COUNT)
 		return NULL;
 
-	g_auto(GStrv) arguments = arguments_of(attempt, 0);
+	g_autoptr(GStrvBuilder) builder = arguments_of(attempt, 0);
+	g_auto(GStrv) arguments = g_strv_builder_end(builder);
 	g_autofree char *list = json_list(arguments);
 	g_autofree char *input = g_strdup_printf("{\"arguments\":%s,\"exact\":\"%s\"}", list, exact);
 	return g_compute_checksum_for_string(G_CHECKSUM_SHA256, input, -1);
@@ -94,29 +102,64 @@ struct attempt *attempt_new(const struct attempt_spec *spec)
 	attempt->spec = *spec;
 	attempt->program = g_strdup(spec->program);
 	attempt->key_program = g_strdup(spec->key_program);
-	attempt->builder = intake_builder_new(environment_of(attempt), attempt->key_program);
-	attempt->out = g_string_new(NULL);
-	attempt->errors = g_string_new(NULL);
 	attempt->exact_key = exact_key_of(attempt);
-	attempt->argv = g_strdup("[]");
-	attempt->state = ATTEMPT_OK;
+	attempt->uuid = g_uuid_string_random();
+	attempt->course = course_new(invocations_of(spec));
 	return attempt;
 }
 
 void attempt_free(struct attempt *attempt)
 {
-	if (attempt->builder != NULL)
-		intake_free(intake_builder_finish(attempt->builder));
+	course_free(attempt->course);
+	spool_file_free(attempt->file);
 	g_free(attempt->program);
 	g_free(attempt->key_program);
 	g_free(attempt->exact_key);
-	g_free(attempt->argv);
-	g_free(attempt->reason);
-	g_free(attempt->how);
-	g_free(attempt->said);
-	g_string_free(attempt->out, TRUE);
-	g_string_free(attempt->errors, TRUE);
+	g_free(attempt->uuid);
+	g_free(attempt->refused);
+	g_clear_error(&attempt->error);
 	g_free(attempt);
+}
+
+static bool fits(const struct attempt *attempt, const struct left_over *left)
+{
+	return g_str_equal(left->build, attempt->key_program) &&
+	       g_strcmp0(left->exact_key, attempt->exact_key) == 0 &&
+	       left->invocations == invocations_of(&attempt->spec);
+}
+
+/* Where nothing fits, the attempt stays as it is. */
+static bool go_on_with(struct attempt *attempt, const char *path, GError **err)
+{
+	struct left_over *left;
+
+	if (!left_over_read(&left, path, err))
+		return false;
+	if (!fits(attempt, left)) {
+		left_over_free(left);
+		g_unlink(path);
+		return true;
+	}
+	g_free(attempt->uuid);
+	attempt->uuid = g_strdup(left->uuid);
+	course_free(attempt->course);
+	attempt->course = g_steal_pointer(&left->course);
+	attempt->seconds = left->seconds;
+	left_over_free(left);
+	return spool_reopen(&attempt->file, path, err);
+}
+
+bool attempt_resume(
+	struct attempt **ret, const struct attempt_spec *spec, const char *left_over, GError **err)
+{
+	struct attempt *attempt = attempt_new(spec);
+
+	if (go_on_with(attempt, left_over, err)) {
+		*ret = attempt;
+		return true;
+	}
+	attempt_free(attempt);
+	return false;
 }
 
 const struct planned_cell *attempt_cell(const struct attempt *attempt)
@@ -134,11 +177,6 @@ const char *attempt_exact_key(const struct attempt *attempt)
 	return attempt->exact_key;
 }
 
-bool attempt_ran(const struct attempt *attempt)
-{
-	return attempt->next > 0;
-}
-
 double attempt_seconds(const struct attempt *attempt)
 {
 	return attempt->seconds;
@@ -146,103 +184,88 @@ double attempt_seconds(const struct attempt *attempt)
 
 bool attempt_done(const struct attempt *attempt)
 {
-	return attempt->ended || attempt->next >= invocations_of(attempt);
+	return course_over(attempt->course);
 }
 
-static void fail(struct attempt *attempt, enum attempt_state state, char *reason)
+const GError *attempt_error(const struct attempt *attempt)
 {
-	attempt->ended = true;
-	attempt->state = state;
-	g_free(attempt->reason);
-	attempt->reason = reason;
+	return attempt->error;
 }
+
+static struct agent_condition condition_of(const struct attempt *attempt)
+{
+	struct agent_condition condition = agent_condition_unknown;
+
+	if (attempt->spec.cell->agent->condition != NULL)
+		attempt->spec.cell->agent->condition(&condition);
+	return condition;
+}
+
+/* --- a process --- */
 
 static void on_output(int stream, const char *bytes, size_t length, void *user)
 {
 	struct attempt *attempt = user;
 
-	if (stream == 1) {
-		g_string_append_len(attempt->out, bytes, (gssize)length);
-		intake_builder_push(attempt->builder, bytes, length);
-	} else {
-		g_string_append_len(attempt->errors, bytes, (gssize)length);
-	}
+	if (attempt->error != NULL)
+		return;
+	if (spool_put_bytes(attempt->file, stream, bytes, length, &attempt->error))
+		course_bytes(attempt->course, stream, bytes, length);
+	else
+		child_cancel(attempt->child);
 }
 
-/* The last line that this invocation wrote to standard error, or NULL. */
-static char *last_error_line(const struct attempt *attempt)
+/* The spool first: what the course knows is on disk. */
+static void note_end(struct attempt *attempt, const struct spool_end *end)
 {
-	const char *begin = attempt->errors->str + attempt->errors_before;
-	const char *end = attempt->errors->str + attempt->errors->len;
-
-	while (end > begin && g_ascii_isspace(end[-1]))
-		end--;
-	const char *line = end;
-	while (line > begin && line[-1] != '\n')
-		line--;
-	return end > line ? diag_printable(line, end - line) : NULL;
+	if (attempt->error == NULL && spool_put_end(attempt->file, end, &attempt->error))
+		course_ended(attempt->course, end->started ? &end->exit : NULL, end->text);
+	attempt->spec.on_ended(attempt, attempt->spec.user);
 }
 
-/* The state of an attempt whose invocation ended so. */
-static enum attempt_state judge(const struct child_exit *end)
-{
-	switch (end->end) {
-	case CHILD_EXITED:
-		return end->status == 0 ? ATTEMPT_OK : ATTEMPT_TRUNCATED;
-	case CHILD_SIGNALLED:
-		return ATTEMPT_CRASHED;
-	case CHILD_TIMEOUT:
-	case CHILD_SILENT:
-		return ATTEMPT_TIMEOUT;
-	case CHILD_FLOODED:
-		return ATTEMPT_TRUNCATED;
-	case CHILD_CANCELLED:
-		return ATTEMPT_CANCELLED;
-	case CHILD_NOT_RUN:
-		return ATTEMPT_INFRASTRUCTURE;
-	}
-	g_assert_not_reached();
-}
-
-/* "signal 7 (SIGBUS) in rsa-2048 private: what it said last"; `in` may be NULL. */
-static char *reason_of(const struct attempt *attempt, const char *in)
-{
-	return g_strconcat(attempt->how, in ? " in " : "", in ? in : "", attempt->said ? ": " : "",
-		attempt->said ? attempt->said : "", NULL);
-}
-
-static void on_exit_(const struct child_exit *end, void *user)
+static void on_exit_(const struct child_exit *exit, void *user)
 {
 	struct attempt *attempt = user;
-	enum attempt_state state = judge(end);
+	g_autofree char *text = child_end_text(exit);
 
 	attempt->child = NULL;
-	attempt->seconds += end->seconds;
-	if (state != ATTEMPT_OK) {
-		attempt->how = child_end_text(end);
-		attempt->said = state == ATTEMPT_CANCELLED ? NULL : last_error_line(attempt);
-		fail(attempt, state, reason_of(attempt, NULL));
-	}
-	/* What was in hand when we cancelled is not to blame: it gets no outcome. */
-	intake_builder_invocation_ended(attempt->builder,
-		state == ATTEMPT_TIMEOUT ? OUTCOME_TIMEOUT : OUTCOME_CRASHED,
-		state == ATTEMPT_CANCELLED ? NULL : attempt->reason);
-	attempt->spec.on_ended(attempt, attempt->spec.user);
+	attempt->seconds += exit->seconds;
+	note_end(attempt,
+		&(struct spool_end){
+			.started = true, .exit = *exit, .text = text, .after = condition_of(attempt)});
 }
 
 static gboolean could_not_start(gpointer user)
 {
 	struct attempt *attempt = user;
+	const struct spool_end end = {.text = attempt->refused, .after = agent_condition_unknown};
 
-	attempt->spec.on_ended(attempt, attempt->spec.user);
+	note_end(attempt, &end);
 	return G_SOURCE_REMOVE;
 }
 
-void attempt_start(struct attempt *attempt)
+static bool have_file(struct attempt *attempt)
+{
+	const struct attempt_spec *spec = &attempt->spec;
+	const struct spool_head head = {
+		.run = spool_run(spec->spool),
+		.uuid = attempt->uuid,
+		.cell = spec->cell->name,
+		.build = attempt->key_program,
+		.exact_key = attempt->exact_key,
+		.mode = spec->cell->mode,
+		.environment = spec->place->what->emulated ? ENVIRONMENT_EMULATOR : ENVIRONMENT_HARDWARE,
+		.invocations = invocations_of(spec),
+	};
+
+	return attempt->file != NULL || spool_begin(&attempt->file, spec->spool, &head, &attempt->error);
+}
+
+/* *ret_argv is what was started, or would have been. */
+static struct child *start(struct attempt *attempt, char ***ret_argv)
 {
 	enum agent_mode mode = attempt->spec.cell->mode;
-	g_auto(GStrv) arguments = arguments_of(attempt, attempt->next);
-	g_auto(GStrv) argv = NULL;
+	g_auto(GStrv) arguments = next_arguments(attempt);
 	g_autoptr(GError) error = NULL;
 	const struct agent_job job = {
 		.target = &attempt->spec.cell->build->toolchain->target,
@@ -256,111 +279,66 @@ void attempt_start(struct attempt *attempt)
 		.on_exit = on_exit_,
 		.user = attempt,
 	};
+	struct child *child = attempt->spec.cell->agent->start(ret_argv, &job, &error);
 
-	if (attempt->started_at == 0)
-		attempt->started_at = g_get_real_time() * 1000;
-	attempt->next++;
-	attempt->errors_before = attempt->errors->len;
-	attempt->child = attempt->spec.cell->agent->start(&argv, &job, &error);
-	if (attempt->child == NULL) {
-		fail(attempt, ATTEMPT_INFRASTRUCTURE, g_strdup(error->message));
+	if (child == NULL) {
+		attempt->refused = g_strdup(error->message);
+		*ret_argv = g_steal_pointer(&arguments);
+	}
+	return child;
+}
+
+static void note_begin(struct attempt *attempt, char **argv, const struct agent_condition *before)
+{
+	g_autofree char *list = json_list(argv);
+	const struct spool_process process = {
+		.invocation = course_invocation(attempt->course),
+		.argv = list,
+		.started_at = g_get_real_time() * 1000,
+		.before = *before,
+	};
+
+	if (spool_put_begin(attempt->file, &process, &attempt->error))
+		course_began(attempt->course, process.invocation);
+}
+
+void attempt_start(struct attempt *attempt)
+{
+	g_auto(GStrv) argv = NULL;
+
+	if (have_file(attempt)) {
+		struct agent_condition before = condition_of(attempt);
+		attempt->child = start(attempt, &argv);
+		note_begin(attempt, argv, &before);
+	}
+	if (attempt->child == NULL)
 		g_idle_add(could_not_start, attempt);
-		return;
-	}
-	if (attempt->next == 1) {
-		g_free(attempt->argv);
-		attempt->argv = json_list(argv);
-	}
+	else if (attempt->error != NULL)
+		child_cancel(attempt->child);
 }
 
 void attempt_cancel(struct attempt *attempt)
 {
 	if (attempt->child != NULL)
 		child_cancel(attempt->child);
-	else if (!attempt_done(attempt))
-		fail(attempt, ATTEMPT_CANCELLED, g_strdup("cancelled"));
-}
-
-static struct attempt_row row_of(const struct attempt *attempt, const char *uuid)
-{
-	return (struct attempt_row){
-		.uuid = uuid,
-		.cell = attempt->spec.cell_row,
-		.number = 1,
-		.state = attempt->state,
-		.reason = attempt->reason,
-		.exact_key = attempt->exact_key,
-		.argv = attempt->argv,
-		.out = attempt->out->str,
-		.out_length = attempt->out->len,
-		.errors = attempt->errors->str,
-		.errors_length = attempt->errors->len,
-		.started_at = attempt->started_at,
-		.seconds = attempt->seconds,
-	};
-}
-
-static bool has_count(const struct intake *intake, const struct outcome *outcome)
-{
-	for (guint i = 0; i < intake->measurements->len; i++) {
-		const struct measurement *measurement = intake->measurements->pdata[i];
-		if (measurement->metric == METRIC_INSTRUCTIONS &&
-			g_strcmp0(measurement->benchmark, outcome->benchmark) == 0 &&
-			g_strcmp0(measurement->block, outcome->block) == 0)
-			return true;
-	}
-	return false;
-}
-
-/* A counter that gave up leaves a stream that is whole but for its counts. Such an attempt must not be
- * carried forward as if it were good. New text; NULL where none is missing. */
-static char *missing_count(const struct attempt *attempt, const struct intake *intake)
-{
-	if (attempt->spec.cell->mode != AGENT_COUNT)
-		return NULL;
-	for (guint i = 0; i < intake->outcomes->len; i++) {
-		const struct outcome *outcome = intake->outcomes->pdata[i];
-		if (outcome->state == OUTCOME_OK && !has_count(intake, outcome))
-			return g_strconcat("no count came for ", outcome->benchmark,
-				outcome->block ? " " : "", outcome->block, NULL);
-	}
-	return NULL;
-}
-
-/* What only the whole stream tells. */
-static void judge_stream(struct attempt *attempt, const struct intake *intake)
-{
-	if (attempt->state == ATTEMPT_OK && !intake->complete)
-		fail(attempt, ATTEMPT_TRUNCATED, g_strdup(intake->incomplete_reason));
-	char *missing = attempt->state == ATTEMPT_OK ? missing_count(attempt, intake) : NULL;
-	if (missing != NULL)
-		fail(attempt, ATTEMPT_TRUNCATED, missing);
-	if (attempt->state == ATTEMPT_CRASHED || attempt->state == ATTEMPT_TIMEOUT)
-		fail(attempt, attempt->state, reason_of(attempt, intake->last_started));
 }
 
 bool attempt_store(struct attempt *attempt, struct store *store, GError **err)
 {
-	struct intake *intake = intake_builder_finish(g_steal_pointer(&attempt->builder));
-	g_autofree char *uuid = g_uuid_string_random();
-	int64_t id;
-
-	judge_stream(attempt, intake);
-	if (attempt->started_at == 0)
-		attempt->started_at = g_get_real_time() * 1000;
-
-	const struct attempt_row row = row_of(attempt, uuid);
-	bool ok = store_attempt_take_in(store, &id, &row, intake, err);
-
-	intake_free(intake);
-	return ok;
+	return spool_put_finished(attempt->file, err) &&
+	       take_in(store, spool_file_path(attempt->file), NULL, err);
 }
 
 bool attempt_carry(struct attempt *attempt, struct store *store, int64_t from, GError **err)
 {
-	g_autofree char *uuid = g_uuid_string_random();
-	struct attempt_row row = row_of(attempt, uuid);
+	const struct attempt_row row = {
+		.uuid = attempt->uuid,
+		.cell = attempt->spec.cell_row,
+		.state = ATTEMPT_OK,
+		.exact_key = attempt->exact_key,
+		.argv = "[]",
+		.started_at = g_get_real_time() * 1000,
+	};
 
-	row.started_at = g_get_real_time() * 1000;
 	return store_attempt_carry(store, &row, from, err);
 }

@@ -1,15 +1,15 @@
-/* One try at a cell: the invocations of its program, gathered into rows. */
+/* One try at a cell: the processes of its program, each byte of them in a spool file as it comes. */
 #ifndef BM_ATTEMPT_H
 #define BM_ATTEMPT_H
 
-#include "intake.h"
 #include "places.h"
 #include "plan.h"
+#include "spool.h"
 #include "store.h"
 
 struct attempt;
 
-/* Deadlines of one invocation, by mode; as in struct child_spec. */
+/* Deadlines of one process, by mode; as in struct child_spec. */
 struct attempt_limits {
 	double timeout_s[AGENT_MODE_COUNT], silence_s[AGENT_MODE_COUNT];
 };
@@ -20,31 +20,39 @@ struct attempt_spec {
 	const struct planned_cell *cell;
 	const struct place *place;
 	const struct attempt_limits *limits;
+	const struct spool *spool;	   /* of the run */
 	const char *program, *key_program; /* of the build */
 	int64_t cell_row;
-	/* An invocation has ended; attempt_done() tells whether it was the last. Called in the main loop. */
+	/* A process has ended; attempt_error() tells whether the spool failed, attempt_done() whether another
+	 * one follows. Called in the main loop. */
 	void (*on_ended)(struct attempt *attempt, void *user);
 	void *user;
 };
 
-/* Copies what it needs but the pointers to matrix, cell, place and limits. */
+/* Copies what it needs but the pointers to matrix, cell, place, limits and spool. */
 struct attempt *attempt_new(const struct attempt_spec *spec);
-void attempt_free(struct attempt *attempt);
+/* The same from the spool file that an earlier process left. Where the program or what exact results depend
+ * on is another one by now, nothing of it fits: the file is removed, and the attempt begins anew. */
+bool attempt_resume(
+	struct attempt **ret, const struct attempt_spec *spec, const char *left_over, GError **err);
+void attempt_free(struct attempt *attempt); /* its spool file stays */
 const struct planned_cell *attempt_cell(const struct attempt *attempt);
 int64_t attempt_cell_row(const struct attempt *attempt);
 
 /* What its exact results depend on, hexadecimal; NULL where results there are not exact. Lent. */
 const char *attempt_exact_key(const struct attempt *attempt);
 
-/* Starts the next invocation; on_ended follows, never before this returns. */
+/* Starts the next process; on_ended follows, never before this returns. */
 void attempt_start(struct attempt *attempt);
+/* Stops the process under way, if there is one. The attempt is then not done: it can be resumed. */
 void attempt_cancel(struct attempt *attempt);
-/* No invocation is left to start: all have ended, or one failed. */
+/* No process is left to start. */
 bool attempt_done(const struct attempt *attempt);
-bool attempt_ran(const struct attempt *attempt); /* an invocation was begun */
+/* Why the spool could not be written; NULL where it could. What was there before is kept. Lent. */
+const GError *attempt_error(const struct attempt *attempt);
 double attempt_seconds(const struct attempt *attempt);
 
-/* Takes it into the store: once, when it is done. */
+/* Takes it from its spool file into the store: once, when it is done. */
 bool attempt_store(struct attempt *attempt, struct store *store, GError **err);
 /* Takes the exact results of an earlier attempt instead. */
 bool attempt_carry(struct attempt *attempt, struct store *store, int64_t from, GError **err);

@@ -5,6 +5,7 @@
 
 #include "build.h"
 #include "plan.h"
+#include "spool.h"
 #include "store.h"
 
 /* What is going on, for progress. Strings are lent for the call. */
@@ -26,9 +27,10 @@ struct dispatch_spec {
 	struct store *store;
 	struct builder *builder;
 	int64_t run;
-	int jobs;			     /* builds and counts at once */
-	bool fresh;			     /* measure exact results again */
-	const char *locks;		     /* folder for the timing lock */
+	const struct spool *spool; /* of the run; attempts that it holds are gone on with */
+	int jobs;		   /* builds and counts at once */
+	bool fresh;		   /* measure exact results again */
+	const char *const *locks;  /* files for the machine's lock; the first that can be opened is used */
 	const struct attempt_limits *limits; /* attempt.h; NULL: the usual ones */
 	/* host_settings.h: applied when native timing begins, put back when it ends; NULL: none */
 	const struct host_settings_spec *host;
@@ -45,9 +47,11 @@ struct dispatch_result {
 	bool nothing_could_run; /* every cell is unsupported: this machine lacks what is needed */
 };
 
-/* Runs the default main context until the plan is done, or until SIGINT or SIGTERM has cancelled it: what had
- * ended is kept, what was under way is stopped and recorded as cancelled, and so is what had not begun. Fails
- * only where the store does. */
+/* Runs the default main context until the plan is done, or until SIGINT, SIGTERM or SIGHUP (where it was not
+ * ignored) has cancelled it: what had ended is kept; attempts under way stay in the spool, to be gone on
+ * with, and their cells without an attempt; builds that were not made are recorded as cancelled. A second
+ * signal ends the process at once with exit status 1. Fails only where the store, the spool or the lock does.
+ */
 bool dispatch_run(struct dispatch_result *ret, const struct dispatch_spec *spec, GError **err);
 
 #endif

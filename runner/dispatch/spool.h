@@ -6,12 +6,14 @@
  * An attempt's file is the only way of its results into the database: live and left-over ones are taken in by
  * the same code (take_in.h). It is a sequence of frames: one byte of type, four of length and four of CRC-32
  * of type, length and payload (little-endian), then the payload, at most 1 MiB. A frame that is cut or
- * damaged ends the file: what stands before it holds, what stands behind it never was. */
+ * damaged ends the file: what stands before it holds, what stands behind it never was. Longer bytes are
+ * several frames. */
 #ifndef BM_SPOOL_H
 #define BM_SPOOL_H
 
 #include "agent.h"
 #include "child.h"
+#include "rows.h"
 
 #include <glib.h>
 #include <stdbool.h>
@@ -25,41 +27,44 @@ enum spool_frame {
 	SPOOL_FINISHED = 'F', /* nothing: the attempt is over and only has to be taken in */
 };
 
-/* What an attempt is: all that taking it in needs. Owned strings. */
+/* What an attempt is: all that taking it in needs. Lent strings. */
 struct spool_head {
-	char *run, *uuid; /* of run and attempt */
-	char *cell;	  /* name of the cell, unique in its run */
-	char *mode;	  /* "time", "count" */
-	char *build;	  /* key P: what the streams' headers must say */
-	char *exact_key;  /* NULL */
-	enum environment_of_place { SPOOL_HARDWARE, SPOOL_EMULATOR } environment;
-	int invocations; /* that it has in all */
+	const char *run, *uuid; /* of run and attempt */
+	const char *cell;	/* name of the cell, unique in its run */
+	const char *build;	/* key P: what the streams' headers must say */
+	const char *exact_key;	/* NULL: its results are not exact */
+	enum agent_mode mode;
+	enum environment environment; /* of the agent */
+	int invocations;	      /* that it has in all */
 };
 
 struct spool_process {
 	int invocation;	    /* from 0 */
-	char *argv;	    /* JSON list */
+	const char *argv;   /* JSON list; lent */
 	int64_t started_at; /* ns since 1970 */
 	struct agent_condition before;
 };
 
 struct spool_end {
-	struct child_exit exit;
-	char *text; /* child_end_text(), or why it could not be started */
 	bool started;
+	struct child_exit exit; /* where it was started */
+	const char *text;	/* child_end_text(), or why it could not be started; lent */
 	struct agent_condition after;
 };
 
 struct spool;
 
-/* Makes the run's folder and holds it until spool_close(). DIAG_FAILED where another process holds it. */
+/* Makes the run's folder, where it is missing, and holds it until spool_close(). DIAG_FAILED where another
+ * process holds it, or it cannot be made. */
 bool spool_open(struct spool **ret, const char *db, const char *run_uuid, GError **err);
-/* Removes the folder where nothing is left in it. */
+/* Removes the folder where no attempt is left in it. Takes NULL. */
 void spool_close(struct spool *spool);
+const char *spool_run(const struct spool *spool); /* the run's UUID; lent */
 
-/* The UUIDs of runs whose folders nobody holds. char *; empty where there is no spool. */
+/* The UUIDs of runs whose folders nobody holds. char *, with its own free function; empty where there is no
+ * spool. */
 GPtrArray *spool_left_over(const char *db);
-/* The attempts' files of an open spool, full paths, sorted. char *. */
+/* The attempts' files of an open spool, full paths, sorted. char *, with its own free function. */
 GPtrArray *spool_files(const struct spool *spool);
 
 /* --- writing; every function may fail with DIAG_FAILED (disk full, no permission), the file then ends with
@@ -74,14 +79,14 @@ bool spool_reopen(struct spool_file **ret, const char *path, GError **err);
 bool spool_put_begin(struct spool_file *file, const struct spool_process *process, GError **err);
 bool spool_put_bytes(struct spool_file *file, int stream, const char *bytes, size_t length, GError **err);
 bool spool_put_end(struct spool_file *file, const struct spool_end *end, GError **err); /* and fsync */
-bool spool_put_finished(struct spool_file *file, GError **err);
+bool spool_put_finished(struct spool_file *file, GError **err);				/* and fsync */
 const char *spool_file_path(const struct spool_file *file);
 void spool_file_free(struct spool_file *file); /* takes NULL; the file stays */
 
 /* --- reading --- */
 
-/* Called for each frame in order; those that a type does not have are NULL. False ends the reading with the
- * error that it set. */
+/* Called for each frame in order; those that are not wanted are NULL. What is handed over is lent for the
+ * call. False ends the reading with the error that it set. */
 struct spool_visitor {
 	bool (*head)(const struct spool_head *head, void *user, GError **err);
 	bool (*begin)(const struct spool_process *process, void *user, GError **err);
@@ -90,7 +95,7 @@ struct spool_visitor {
 	bool (*finished)(void *user, GError **err);
 	void *user;
 };
-/* DIAG_INPUT where the file has no whole head. */
+/* DIAG_INPUT where the file has no whole head; DIAG_FAILED where it cannot be read. */
 bool spool_read(const char *path, const struct spool_visitor *visitor, GError **err);
 
 #endif

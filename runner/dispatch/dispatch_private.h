@@ -1,0 +1,50 @@
+/* What the dispatch's files share. */
+#ifndef BM_DISPATCH_PRIVATE_H
+#define BM_DISPATCH_PRIVATE_H
+
+#include "attempt.h"
+#include "dispatch.h"
+#include "host_settings.h"
+#include "machine_lock.h"
+#include "places.h"
+
+struct dispatch {
+	const struct dispatch_spec *spec;
+	struct dispatch_result result;
+	struct places *places;
+	GHashTable *left_over; /* names of cells to spool files to go on with */
+	bool finished;
+	guint next_build; /* of the plan: to start */
+	int building, counting;
+	bool timing; /* a process is under way */
+	struct machine_lock lock;
+	guint lock_timer;	    /* 0: not waiting for it */
+	bool told_wait[2];	    /* that builds, that timing waits for it */
+	struct host_settings *host; /* changed while we time; NULL: nothing is */
+	GQueue counts;		    /* struct attempt *: ready to start */
+	GQueue times; /* struct attempt *: each gets one process in turn, so that slow drift spreads over all
+			 cells */
+	GPtrArray *active; /* struct attempt *: all that are not over; stopped on a signal */
+	int done, total;
+	int unsupported; /* cells */
+	bool cancelled;
+	GError *error; /* of the store or the spool: ends the run */
+};
+
+/* dispatch.c */
+void dispatch_tell(struct dispatch *d, struct dispatch_event event);
+void dispatch_on_attempt_ended(struct attempt *attempt, void *user);
+void dispatch_build_ended(struct dispatch *d, struct build_result *result); /* frees the result */
+
+/* dispatch_cells.c; all fail with d->error only */
+/* Starts the next build that some usable place waits for, and tells the cells that have none. False where the
+ * plan has none left, or the store has failed. */
+bool dispatch_start_build(struct dispatch *d);
+/* The cells of builds that were not begun: nothing of a plan goes missing without a word. */
+void dispatch_drop_builds(struct dispatch *d);
+/* The cells of a build that has ended: stored, carried forward or queued. */
+bool dispatch_after_build(struct dispatch *d, const struct build_result *result);
+/* Stores an attempt that is done, and tells what became of its cell. */
+bool dispatch_keep(struct dispatch *d, struct attempt *attempt);
+
+#endif
