@@ -63,15 +63,27 @@ static void check_intake(const struct intake *intake)
 	}
 }
 
+/* Ends the process, by itself, by a signal or lost, and begins another one of some invocation. */
+static void next_process(struct intake_builder *builder, uint32_t seed)
+{
+	static const enum outcome_state blames[] = {OUTCOME_OK, OUTCOME_CRASHED, OUTCOME_TIMEOUT};
+	enum outcome_state blame = blames[(seed >> 8) % G_N_ELEMENTS(blames)];
+
+	intake_builder_process_ended(
+		builder, blame, blame == OUTCOME_OK && (seed >> 16) % 2 == 0 ? NULL : "signal 11 (SIGSEGV)");
+	intake_builder_process_began(builder, (seed >> 20) % 3);
+}
+
 static void take_in_all(const char *bytes, size_t size, uint32_t seed)
 {
 	struct intake_builder *builder = intake_builder_new(ENVIRONMENT_HARDWARE, seed % 2 ? "0f3a" : NULL);
 
+	intake_builder_process_began(builder, 0);
 	for (size_t at = 0, piece; at < size; at += piece) {
 		piece = next_piece(&seed, size - at);
 		intake_builder_push(builder, bytes + at, piece);
 		if (seed >> 28 == 0)
-			intake_builder_invocation_ended(builder, OUTCOME_CRASHED, "signal 11 (SIGSEGV)");
+			next_process(builder, seed);
 	}
 	struct intake *intake = intake_builder_finish(builder);
 	check_intake(intake);
