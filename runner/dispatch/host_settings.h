@@ -39,4 +39,8 @@ bool host_settings_apply(struct host_settings **ret, const struct host_settings_
  * then stays. */
 bool host_settings_restore(struct host_settings *settings, GError **err);
 
+/* How "governor" or "turbo" stands, in the words of --host; governors that differ from policy to policy are
+ * joined by ", ". NULL where this machine does not have it. New text. */
+char *host_settings_now(const char *name, const char *sysfs);
+
 #endif
