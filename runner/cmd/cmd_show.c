@@ -1,15 +1,20 @@
 #include "cmd.h"
 #include "diag.h"
+#include "jsonx.h"
 #include "store.h"
+#include "summary.h"
 
 #include <stdio.h>
 #include <string.h>
 
 static gboolean log_wanted;
+static char *known_file;
 
 static const GOptionEntry options[] = {
 	{"log", 0, 0, G_OPTION_ARG_NONE, &log_wanted,
 		"also print the build's log, or what the program of a cell printed", NULL},
+	{"known", 0, 0, G_OPTION_ARG_FILENAME, &known_file,
+		"failures that are known; known-failures.json of the user's folder where not given", "FILE"},
 	{0},
 };
 
@@ -31,12 +36,31 @@ static void print_text(const char *title, const char *text, size_t length)
 	printf("\n%s:\n%s%s", title, safe, g_str_has_suffix(safe, "\n") ? "" : "\n");
 }
 
+/* Other configurations whose library is the same code: what tells them apart has no effect. */
+static bool add_twins(struct store *store, struct store_description *description, int64_t build, GError **err)
+{
+	g_autoptr(GPtrArray) configs = NULL;
+
+	if (!store_build_twins(store, &configs, build, err))
+		return false;
+	if (configs->len == 0)
+		return true;
+	g_ptr_array_add(configs, NULL);
+	g_ptr_array_add(description->keys, g_strdup("same code as"));
+	g_ptr_array_add(description->values, g_strjoinv(", ", (char **)configs->pdata));
+	return true;
+}
+
 static bool describe(struct store *store, enum store_thing thing, int64_t id, GError **err)
 {
 	struct store_description *description;
 
 	if (!store_describe(store, &description, thing, id, err))
 		return false;
+	if (thing == STORE_BUILD && !add_twins(store, description, id, err)) {
+		store_description_free(description);
+		return false;
+	}
 
 	int width = 0;
 	for (guint i = 0; i < description->keys->len; i++)
@@ -71,12 +95,113 @@ static bool print_cells(struct store *store, int64_t run, GError **err)
 	return true;
 }
 
-static bool show_run(struct store *store, const char *name, GError **err)
+/* The library that a run is about, where the catalog still has it: for its hints. Nothing is wrong where it
+ * cannot be read. */
+static const struct library *library_of(struct store *store, const struct catalog *catalog, int64_t run)
 {
+	g_autoptr(GPtrArray) cells = NULL;
+	struct store_description *build;
+	const struct library *library = NULL;
+
+	if (catalog == NULL || !store_cells(store, &cells, run, NULL) || cells->len == 0)
+		return NULL;
+	const struct cell_info *first = cells->pdata[0];
+	if (!store_describe(store, &build, STORE_BUILD, first->build, NULL))
+		return NULL;
+	for (guint i = 0; i < build->keys->len; i++)
+		if (strcmp(build->keys->pdata[i], "library") == 0)
+			library = catalog_library(catalog, build->values->pdata[i], NULL);
+	store_description_free(build);
+	return library;
+}
+
+static bool print_failures(const struct paths *paths, struct store *store, int64_t run, GError **err)
+{
+	struct catalog *catalog = NULL;
+	struct verdict *verdict = NULL;
+	struct known *known = NULL;
+	bool ok = summary_known(&known, paths, known_file, err) &&
+		  verdict_make(&verdict, store, run, known, err);
+
+	if (ok) {
+		catalog_load(&catalog, paths->data, paths->user, NULL);
+		verdict_print(verdict, library_of(store, catalog, run));
+	}
+	verdict_free(verdict);
+	known_free(known);
+	if (catalog != NULL)
+		catalog_free(catalog);
+	return ok;
+}
+
+static bool print_twins(struct store *store, int64_t run, GError **err)
+{
+	g_autoptr(GPtrArray) twins = NULL;
+
+	if (!store_twins(store, &twins, run, err))
+		return false;
+	if (twins->len > 0)
+		putchar('\n');
+	for (guint i = 0; i < twins->len; i++) {
+		const struct twin_info *twin = twins->pdata[i];
+		printf("no effect: %s is the same code as %s (%s)\n", twin->config, twin->same_as,
+			twin->place);
+	}
+	return true;
+}
+
+/* How many cells a plan's text has; 0 where there is no text. */
+static int count_planned(const char *plan, GError **err)
+{
+	struct jx_document *document = jx_parse(plan ? plan : "{}", strlen(plan ? plan : "{}"), "plan", err);
+	struct jx cells;
+	int n = 0;
+
+	if (document == NULL)
+		return -1;
+	if (jx_has(jx_root(document), "cells"))
+		n = jx_array(&cells, jx_root(document), "cells", err) ? (int)jx_size(cells) : -1;
+	jx_document_free(document);
+	return n;
+}
+
+/* What a run that was stopped or killed has left to do. */
+static bool print_rest(struct store *store, const struct run_info *run, GError **err)
+{
+	g_autofree char *uuid = NULL, *matrix = NULL, *plan = NULL;
+	g_autoptr(GHashTable) done = NULL;
+	int64_t unfinished;
+
+	if (!store_run_unfinished(store, &unfinished, &uuid, run->matrix, err))
+		return false;
+	if (unfinished != run->id)
+		return true;
+	if (!store_run_texts(store, &matrix, &plan, run->id, err) ||
+		!store_run_done(store, &done, run->id, err))
+		return false;
+
+	int planned = count_planned(plan, err);
+	if (planned < 0)
+		return false;
+	int left = MAX(planned, run->cells) - (int)g_hash_table_size(done);
+	printf("\n%d cell%s left to do%s: `benchmatrix run %s --resume` goes on\n", left, plural(left),
+		run->ended_at == 0 ? ", unless the run is still under way" : "", run->matrix);
+	return true;
+}
+
+static bool show_run(const struct paths *paths, struct store *store, const char *name, GError **err)
+{
+	g_autoptr(GPtrArray) runs = NULL;
 	int64_t id;
 
-	return store_run_find(store, &id, name, err) && describe(store, STORE_RUN, id, err) &&
-	       print_cells(store, id, err);
+	if (!store_run_find(store, &id, name, err) || !describe(store, STORE_RUN, id, err) ||
+		!print_cells(store, id, err) || !print_failures(paths, store, id, err) ||
+		!print_twins(store, id, err) || !store_runs(store, &runs, err))
+		return false;
+	for (guint i = 0; i < runs->len; i++)
+		if (((const struct run_info *)runs->pdata[i])->id == id)
+			return print_rest(store, runs->pdata[i], err);
+	return true;
 }
 
 /* What a cell's build and attempt have to tell is part of the cell: store_describe() puts them together. */
@@ -100,7 +225,7 @@ static bool show_thing(
 	return true;
 }
 
-static bool show(struct store *store, char **arguments, GError **err)
+static bool show(const struct paths *paths, struct store *store, char **arguments, GError **err)
 {
 	const char *names[G_N_ELEMENTS(things) + 1] = {NULL};
 
@@ -109,7 +234,7 @@ static bool show(struct store *store, char **arguments, GError **err)
 		if (strcmp(things[i].name, arguments[0]) != 0)
 			continue;
 		if (things[i].thing == STORE_RUN)
-			return show_run(store, arguments[1] ? arguments[1] : "latest", err);
+			return show_run(paths, store, arguments[1] ? arguments[1] : "latest", err);
 		return show_thing(
 			store, things[i].thing, things[i].name, arguments[1] ? arguments[1] : "*", err);
 	}
@@ -126,7 +251,7 @@ static int run(const struct paths *paths, char **arguments, GError **err)
 
 	if (store == NULL)
 		return 1;
-	bool ok = show(store, arguments, err);
+	bool ok = show(paths, store, arguments, err);
 	store_close(store);
 	return ok ? 0 : 1;
 }
@@ -135,7 +260,9 @@ const struct cmd cmd_show = {
 	.name = "show",
 	.arguments = "run|cell|build|platform [NAME]",
 	.summary = "one run, cell, build or platform with all that is known of it",
-	.description = "run: its cells with their states; NAME is latest, latest~1, a label or the beginning "
+	.description = "run: its cells with their states, what failed and what is known of that, flags "
+		       "that had no effect, and how to go on where something is left to do; NAME is latest, "
+		       "latest~1, a label or the beginning "
 		       "of a UUID; the last run where not given.\n\n"
 		       "cell, build, platform: NAME is a glob over names, as `benchmatrix plan` prints them; "
 		       "a build can also be named by the beginning of its "

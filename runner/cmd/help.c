@@ -22,9 +22,11 @@ static const struct {
 		"BENCHMATRIX_CACHE: the folder for sources and builds; the XDG cache folder otherwise.\n\n"
 		"BENCHMATRIX_CACHE_SIZE: what it may hold, such as 20G or 500M; each run removes at its end "
 		"what was "
-		"not used for longest. 20G where it is not set, 0 for no limit."},
+		"not used for longest. 20G where it is not set, 0 for no limit.\n\n"
+		"BENCHMATRIX_SYSFS: a folder in the place of /sys for run --host and doctor, to try them."},
 	{"FILES", "$XDG_CONFIG_HOME/benchmatrix/{toolchains,libs,matrices}: your own, found before the "
 		  "bundled ones of the same name.\n\n"
+		  "$XDG_CONFIG_HOME/benchmatrix/known-failures.json: failures that are known (run, show).\n\n"
 		  "$XDG_DATA_HOME/benchmatrix/benchmatrix.db: the database."},
 	{"EXIT STATUS", "0: done.\n\n1: done, but something failed.\n\n2: wrong usage.\n\n3: this machine "
 			"lacks something; the message says "
