@@ -3,9 +3,14 @@
 #include "cmd.h"
 #include "diag.h"
 #include "fsx.h"
+#include "host_settings.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
+
+/* Average of one minute, above which a machine is not left to itself: its usual services stay below. */
+#define QUIET_LOAD 0.5
 
 /* What is missing, gathered so that one command installs it. */
 struct findings {
@@ -96,6 +101,39 @@ static void check_toolchain(const struct toolchain *toolchain, struct findings *
 	check_agents(toolchain, compiler, findings);
 }
 
+/* One setting that makes timing vary; a virtual machine has none of them, which is no fault. */
+static void print_setting(const char *name, const char *wanted, const char *sysfs)
+{
+	g_autofree char *now = host_settings_now(name, sysfs);
+	g_autofree char *safe = now ? diag_printable(now, -1) : NULL;
+
+	if (safe == NULL)
+		printf("%-16s unknown: this machine has no switch for it, as most virtual machines\n", name);
+	else if (strcmp(safe, wanted) == 0)
+		printf("%-16s %s\n", name, safe);
+	else
+		printf("%-16s %s: times vary with the clock; `run --host %s=%s` changes it while it times\n",
+			name, safe, name, wanted);
+}
+
+/* What makes times vary on this machine. Notes, not faults: the counts do not depend on it. */
+static void print_quiet(void)
+{
+	const char *sysfs = g_getenv("BENCHMATRIX_SYSFS");
+	struct agent_condition now = agent_condition_unknown;
+
+	printf("\nTiming on this machine\n");
+	print_setting("governor", "performance", sysfs && *sysfs ? sysfs : "/sys");
+	print_setting("turbo", "off", sysfs && *sysfs ? sysfs : "/sys");
+	agent_local.condition(&now);
+	if (isnan(now.load))
+		printf("%-16s unknown\n", "load");
+	else
+		printf("%-16s %.2f%s\n", "load", now.load,
+			now.load > QUIET_LOAD ? ": something else runs; times measured now vary with it"
+					      : "");
+}
+
 static void print_advice(const struct findings *findings)
 {
 	if (findings->faults == 0)
@@ -126,6 +164,7 @@ static int run(const struct paths *paths, char **arguments, GError **err)
 	printf("\nToolchains, and the agents that run what they build\n");
 	for (guint i = 0; i < catalog->toolchains->len; i++)
 		check_toolchain(catalog->toolchains->pdata[i], &findings);
+	print_quiet();
 	printf("\nDatabase: %s\nCache:    %s\n", paths->db, paths->cache);
 	print_advice(&findings);
 
@@ -139,11 +178,13 @@ const struct cmd cmd_doctor = {
 	.name = "doctor",
 	.arguments = "",
 	.summary = "what can be built and run here, and what to install for the rest",
-	.description = "Looks for the compilers of all toolchains, the emulators and other agents that run "
-		       "their programs, and the tools that the "
-		       "libraries' own builds need; ends with the command that installs what is missing. "
-		       "Exit status: 0 all is there, 1 something is "
-		       "missing, 3 nothing can be built and run.",
+	.description =
+		"Looks for the compilers of all toolchains, the emulators and other agents that run "
+		"their programs, and the tools that the "
+		"libraries' own builds need; says whether the governor, turbo and load of this machine are "
+		"as timing wants them; ends with the command that installs what is missing. "
+		"Exit status: 0 all is there, 1 something is "
+		"missing, 3 nothing can be built and run.",
 	.max = 0,
 	.run = run,
 };
