@@ -348,14 +348,6 @@ void intake_builder_process_ended(
 	builder->lines = 0;
 }
 
-void intake_builder_invocation_ended(
-	struct intake_builder *builder, enum outcome_state state, const char *crashed)
-{
-	if (!builder->now.open)
-		intake_builder_process_began(builder, builder->invocations->len);
-	intake_builder_process_ended(builder, state, crashed);
-}
-
 static void conclude(struct intake_builder *builder)
 {
 	for (guint i = 0; i < builder->invocations->len && !builder->intake->incomplete_reason; i++)

@@ -32,6 +32,7 @@ struct intake_builder;
 
 /* `environment` is the agent's. `build` is what the header's `build` must say; NULL: anything. */
 struct intake_builder *intake_builder_new(enum environment environment, const char *build);
+/* Where no process has begun, the next invocation's does. */
 void intake_builder_push(struct intake_builder *builder, const char *bytes, size_t length);
 /* A process of that invocation (from 0) begins: what is pushed from now on is its stream. */
 void intake_builder_process_began(struct intake_builder *builder, int64_t invocation);
@@ -40,15 +41,12 @@ void intake_builder_process_began(struct intake_builder *builder, int64_t invoca
  * to blame (cancelled, lost with the run). */
 void intake_builder_process_ended(
 	struct intake_builder *builder, enum outcome_state blame, const char *reason);
-void intake_builder_invocation_ended(
-	struct intake_builder *builder, enum outcome_state state, const char *crashed);
 /* Frees the builder. The intake is the caller's: intake_free(). */
 struct intake *intake_builder_finish(struct intake_builder *builder);
 void intake_free(struct intake *intake);
 
 /* n, min, quartiles, median, mean, max, sd of all values; the median of an even number is the mean of the
- * middle two. n
- * >= 1. */
+ * middle two. n >= 1. */
 struct figure figure_of(const double *values, size_t n);
 
 #endif
