@@ -159,10 +159,18 @@ static void start_builds_and_counts(struct dispatch *d)
 	}
 }
 
+/* Once, when timing begins. What the platform says of itself from then on belongs to its figures. */
+static bool change_host(struct dispatch *d)
+{
+	if (d->host != NULL || d->spec->host == NULL)
+		return true;
+	return host_settings_apply(&d->host, d->spec->host, &d->error) &&
+	       (d->host == NULL || places_describe_again(d->places, &d->error));
+}
+
 static void time_next(struct dispatch *d)
 {
-	if (!have_lock(d, MACHINE_ALONE) || (d->host == NULL && d->spec->host != NULL &&
-						    !host_settings_apply(&d->host, d->spec->host, &d->error)))
+	if (!have_lock(d, MACHINE_ALONE) || !change_host(d))
 		return;
 	d->timing = true;
 	attempt_start(g_queue_pop_head(&d->times));

@@ -29,17 +29,21 @@ void places_free(struct places *places)
 	g_free(places);
 }
 
-static bool describe(struct place *place, struct store *store, const struct agent_kind *agent,
-	const struct agent_target *target, GError **err)
+static bool put_facts(struct place *place, struct store *store, GHashTable *facts, GError **err)
+{
+	return store_platform_put(store, &place->platform, place->what->platform,
+		place->what->emulated ? ENVIRONMENT_EMULATOR : ENVIRONMENT_HARDWARE, facts, err);
+}
+
+static bool describe(struct place *place, struct store *store, GError **err)
 {
 	g_autoptr(GError) error = NULL;
 
-	if (!agent->describe(&place->what, target, &error)) {
+	if (!place->agent->describe(&place->what, place->target, &error)) {
 		place->lacks = g_strdup(error->message);
 		return true;
 	}
-	return store_platform_put(store, &place->platform, place->what->platform,
-		place->what->emulated ? ENVIRONMENT_EMULATOR : ENVIRONMENT_HARDWARE, place->what->facts, err);
+	return put_facts(place, store, place->what->facts, err);
 }
 
 bool places_find(struct places *places, const struct place **ret, const struct agent_kind *agent,
@@ -51,10 +55,39 @@ bool places_find(struct places *places, const struct place **ret, const struct a
 
 	if (place == NULL) {
 		place = g_new0(struct place, 1);
+		place->agent = agent;
+		place->target = target;
 		g_hash_table_insert(places->by_name, g_steal_pointer(&name), place);
-		if (!describe(place, places->store, agent, target, err))
+		if (!describe(place, places->store, err))
 			return false;
 	}
 	*ret = place;
+	return true;
+}
+
+static bool describe_again(struct place *place, struct store *store, GError **err)
+{
+	struct agent_place *now;
+
+	/* Where it cannot be asked any more, what was known before still is. */
+	if (!place->agent->describe(&now, place->target, NULL))
+		return true;
+	bool ok = put_facts(place, store, now->facts, err);
+	agent_place_free(now);
+	return ok;
+}
+
+bool places_describe_again(struct places *places, GError **err)
+{
+	GHashTableIter iter;
+	gpointer value;
+
+	g_hash_table_iter_init(&iter, places->by_name);
+	while (g_hash_table_iter_next(&iter, NULL, &value)) {
+		struct place *place = value;
+		if (place->what != NULL && !place->what->emulated &&
+			!describe_again(place, places->store, err))
+			return false;
+	}
 	return true;
 }

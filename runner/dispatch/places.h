@@ -6,9 +6,11 @@
 #include "store.h"
 
 struct place {
-	struct agent_place *what; /* NULL where it cannot be used here */
-	char *lacks;		  /* then: why, and what to install */
-	int64_t platform;	  /* row of the store; 0 where it cannot be used */
+	struct agent_place *what;	/* NULL where it cannot be used here */
+	char *lacks;			/* then: why, and what to install */
+	int64_t platform;		/* row of the store; 0 where it cannot be used */
+	const struct agent_kind *agent; /* that was asked; lent */
+	const struct agent_target *target;
 };
 
 struct places;
@@ -19,5 +21,9 @@ void places_free(struct places *places);
  * only where the store does. */
 bool places_find(struct places *places, const struct place **ret, const struct agent_kind *agent,
 	const struct agent_target *target, GError **err);
+
+/* Stores what the places of hardware say of themselves now: their settings were changed. What was measured
+ * before keeps what they said then. */
+bool places_describe_again(struct places *places, GError **err);
 
 #endif
