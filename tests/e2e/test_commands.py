@@ -12,7 +12,7 @@ import unittest
 import bm
 
 GOLDEN = os.path.join(bm.SOURCE, "tests", "golden", "commands")
-COMMANDS = ["doctor", "list", "plan", "run", "show", "compare", "query", "db", "help"]
+COMMANDS = ["doctor", "list", "plan", "run", "show", "compare", "query", "cache", "db", "help"]
 FLAGS = ["fastmath", "fasthugemath", "sp", "armasm", "TFM_NO_ASM"]
 
 
@@ -22,7 +22,7 @@ def valid(flags, arch):
         return False
     if "TFM_NO_ASM" in flags and "fastmath" not in flags:
         return False
-    return not ("armasm" in flags and arch != "aarch64")
+    return not ("armasm" in flags and arch == "x86_64")
 
 
 def name(flags):
@@ -74,7 +74,7 @@ class Commands(unittest.TestCase):
         status, out, _ = self.world.run("plan", "flags")
         self.assertEqual(status, 0)
         builds, left_out = out.split("\nBuilds\n")[1].split("\nCells\n")[0], out.split("\nLeft out\n")[1]
-        for toolchain, arch, expected in [("x86_64-gcc", "x86_64", 10), ("aarch64-gcc", "aarch64", 20)]:
+        for toolchain, arch, expected in [("x86_64-gcc", "x86_64", 10), ("aarch64-gcc", "aarch64", 20), ("armhf-gcc", "arm", 20)]:
             every = [set(c) for n in range(6) for c in itertools.combinations(FLAGS, n)]
             good = sorted(name(flags) for flags in every if valid(flags, arch))
             self.assertEqual(len(good), expected)
