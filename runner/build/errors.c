@@ -17,8 +17,8 @@ static bool says_link(const char *line)
 {
 	static const char *const signs[] = {"undefined reference to", "cannot find -l",
 		"multiple definition of", "relocation truncated", "file format not recognized",
-		"is incompatible with elf", "cannot find crt", "undefined symbol", "unable to find library",
-		"file in wrong format"};
+		"is incompatible with elf", "cannot find crt", "cannot find Scrt", "undefined symbol",
+		"unable to find library", "file in wrong format"};
 	for (size_t i = 0; i < G_N_ELEMENTS(signs); i++)
 		if (strstr(line, signs[i]))
 			return true;

@@ -17,7 +17,7 @@ static const struct {
 		"optimise (-O2), or build without the assembly"},
 	{"selected processor does not support|target specific option mismatch|opcode not supported on this "
 	 "processor|requires target feature|unrecognized opcode .*extension|"
-	 "Instruction not supported|instruction requires: ",
+	 "no such instruction|instruction requires: ",
 		"the CPU that the compiler is told lacks this instruction: name the extension in the cflags "
 		"of the "
 		"toolchain or the flag (-march=, -mcpu=, -mfpu=), or leave the flag out"},
@@ -31,7 +31,7 @@ static const struct {
 	{"fatal error: z(lib|conf)\\.h", "a header of zlib is missing: apt-get install zlib1g-dev"},
 	{"fatal error: ([^ ]+): No such file or directory|fatal error: '[^']+' file not found",
 		"a header is missing: `apt-file search NAME` tells which Debian package has it"},
-	{"cannot find (-lc\\b|-lm\\b|-lgcc|crt[1in])",
+	{"cannot find (-lc\\b|-lm\\b|-lgcc|S?crt[1in])",
 		"the C library for this target is missing or is not static: install libc6-dev for it "
 		"(libc6-dev-ARCH-cross; gcc-multilib where the compiler is told -m32)"},
 	{"Killed signal terminated program|internal compiler error: Killed|virtual memory exhausted|"
