@@ -5,6 +5,8 @@
 static struct catalog *catalog;
 static const struct library *toy;
 
+#define BUNDLED BM_BINARY "/share/benchmatrix"
+
 #define SET(...) ((const char *const[]){__VA_ARGS__, NULL})
 #define NONE	 ((const char *const[]){NULL})
 
@@ -95,6 +97,66 @@ static void tells_first_what_cannot_be_at_all(void)
 	check_refused("flag vec: aarch64 only, not x86_64", "1.2", "plain", SET("turbo", "wide", "vec"));
 }
 
+/* As the configure.ac of each release has it. */
+static void knows_what_wolfssl_can_have(void)
+{
+	static const struct {
+		const char *version, *toolchain, *flags, *reason;
+	} cases[] = {
+		{"4.6.0", "aarch64-gcc", "armasm", NULL},
+		{"4.6.0", "armhf-gcc", "armasm", "flag armasm: versions >=5.5 only on arm, not 4.6.0"},
+		{"5.5.4", "armhf-gcc", "armasm", NULL},
+		{"5.5.4", "armel-gcc", "armasm",
+			"flag armasm: needs a processor with neon, which toolchain armel-gcc does not "
+			"promise"},
+		{"5.5.4", "riscv64-gcc", "armasm", "flag armasm: aarch64, arm only, not riscv64"},
+		{"5.5.4", "x86_64-gcc", "sp-asm", "sp-asm needs sp"},
+		{"5.5.4", "x86_64-gcc", "sp sp-asm", NULL},
+		{"5.5.4", "x86_64-gcc", "fastmath sp sp-asm", NULL},
+		{"5.5.4", "armel-gcc", "sp sp-asm",
+			"flag sp-asm: needs a processor with armv6, which toolchain armel-gcc does not "
+			"promise"},
+		{"5.5.4", "s390x-gcc", "sp sp-asm", "flag sp-asm: x86_64, aarch64, arm only, not s390x"},
+		{"5.5.4", "s390x-gcc", "sp", NULL},
+		{"5.5.4", "x86_64-gcc", "sp sp-small", "sp-small excludes sp"},
+		{"4.6.0", "x86_64-gcc", "heapmath", "flag heapmath: versions >=5.5 only, not 4.6.0"},
+		{"5.5.4", "x86_64-gcc", "heapmath", NULL},
+		{"5.5.4", "x86_64-gcc", "fastmath heapmath", "heapmath excludes fastmath"},
+		{"5.5.4", "x86_64-gcc", "fastmath fasthugemath heapmath", "heapmath excludes fastmath"},
+		{"5.5.4", "x86_64-gcc", "heapmath sp", "heapmath excludes sp"},
+		{"5.5.4", "x86_64-gcc", "intelasm", "intelasm implies aesni: the same as aesni+intelasm"},
+		{"5.5.4", "x86_64-gcc", "aesni intelasm", NULL},
+		{"5.5.4", "i686-gcc", "aesni", "flag aesni: x86_64 only, not i686"},
+		{"5.5.4", "x86_64-gcc", "noasm sp sp-asm", "noasm excludes sp-asm"},
+		{"5.5.4", "aarch64-gcc", "armasm noasm", "noasm excludes armasm"},
+		{"5.5.4", "riscv64-gcc", "riscv-asm", "flag riscv-asm: versions >=5.7 only, not 5.5.4"},
+		{"5.7.2", "riscv64-gcc", "riscv-asm", NULL},
+		{"5.7.2", "powerpc-gcc", "ppc32-asm", "flag ppc32-asm: versions >=5.9 only, not 5.7.2"},
+		{"5.9.2", "powerpc-gcc", "ppc32-asm", NULL},
+		{"5.5.4", "mips-gcc", "WOLFSSL_SP_INT_DIGIT_ALIGN", NULL},
+		{"5.5.4", "mips-gcc", "fastmath WOLFSSL_SP_INT_DIGIT_ALIGN",
+			"WOLFSSL_SP_INT_DIGIT_ALIGN excludes fastmath"},
+		{"5.5.4", "armhf-gcc", "FP_MAX_BITS_8192", "FP_MAX_BITS_8192 needs fastmath"},
+		{"5.7.2", "x86_64-gcc", "gcm-small gcm-table", "gcm-small excludes gcm-table"},
+	};
+	struct catalog *bundled;
+	GError *error = NULL;
+	catalog_load(&bundled, BUNDLED, NULL, &error);
+	g_assert_no_error(error);
+	const struct library *wolfssl = catalog_library(bundled, "wolfssl", NULL);
+	for (size_t i = 0; i < G_N_ELEMENTS(cases); i++) {
+		g_test_message("%s %s {%s}", cases[i].toolchain, cases[i].version, cases[i].flags);
+		const struct toolchain *on = catalog_toolchain(bundled, cases[i].toolchain, NULL);
+		g_auto(GStrv) flags = g_strsplit(cases[i].flags, " ", -1);
+		for (char **flag = flags; *flag; flag++)
+			g_assert_nonnull(library_flag(wolfssl, *flag));
+		g_autofree char *reason =
+			flags_refused(wolfssl, cases[i].version, on, (const char *const *)flags);
+		g_assert_cmpstr(reason, ==, cases[i].reason);
+	}
+	catalog_free(bundled);
+}
+
 int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
@@ -113,6 +175,7 @@ int main(int argc, char **argv)
 	g_test_add_func("/flags/refuses_what_is_missing", refuses_what_is_missing);
 	g_test_add_func("/flags/refuses_either_order_of_an_exclusion", refuses_either_order_of_an_exclusion);
 	g_test_add_func("/flags/tells_first_what_cannot_be_at_all", tells_first_what_cannot_be_at_all);
+	g_test_add_func("/flags/knows_what_wolfssl_can_have", knows_what_wolfssl_can_have);
 	int status = g_test_run();
 	catalog_free(catalog);
 	return status;

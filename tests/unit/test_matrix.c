@@ -232,20 +232,32 @@ static void refuses_a_name_that_is_not_safe(void)
 
 static void reads_the_bundled_matrices(void)
 {
-	static const char *const names[] = {"quick", "flags", NULL};
+	static const struct {
+		const char *name;
+		guint versions, toolchains, sets, agents; /* 0 sets: all of some flags */
+	} cases[] = {
+		{"quick", 1, 2, 4, 2},
+		{"flags", 1, 3, 0, 2},
+		{"versions", 4, 2, 5, 2},
+		{"seeds", 1, 4, 8, 1},
+		{"nightly", 1, 21, 9, 2},
+	};
 	struct catalog *bundled;
 	GError *error = NULL;
 	catalog_load(&bundled, BUNDLED, NULL, &error);
 	g_assert_no_error(error);
-	for (const char *const *name = names; *name; name++) {
+	for (size_t i = 0; i < G_N_ELEMENTS(cases); i++) {
 		struct matrix *matrix;
-		g_autofree char *path = catalog_matrix_file(bundled, *name, &error);
+		g_autofree char *path = catalog_matrix_file(bundled, cases[i].name, &error);
 		g_assert_no_error(error);
 		matrix_load(&matrix, path, bundled, &error);
 		g_assert_no_error(error);
-		g_assert_cmpstr(matrix->name, ==, *name);
-		g_assert_cmpuint(matrix->toolchains->len, ==, 2);
-		g_assert_cmpuint(matrix->agents->len, ==, 2);
+		g_assert_cmpstr(matrix->name, ==, cases[i].name);
+		g_assert_cmpuint(matrix->versions->len, ==, cases[i].versions);
+		g_assert_cmpuint(matrix->toolchains->len, ==, cases[i].toolchains);
+		g_assert_cmpint(matrix->all_flags, ==, cases[i].sets == 0);
+		g_assert_cmpuint(matrix->flag_sets->len, ==, cases[i].sets);
+		g_assert_cmpuint(matrix->agents->len, ==, cases[i].agents);
 		g_assert_cmpstr(matrix->optimisations[0], ==, "-O2");
 		matrix_free(matrix);
 	}
