@@ -73,8 +73,7 @@ class MissingTools(unittest.TestCase):
         with open(os.path.join(bm.SOURCE, "toolchains", "x86_64-gcc.json"), encoding="utf-8") as file:
             toolchain = json.load(file)
         text = json.dumps(toolchain)
-        cls.write("no-compiler", text.replace('"gcc"', '"no-such-gcc"', 1) if '"cc": "gcc"' not in text
-                  else text.replace('"cc": "gcc"', '"cc": "no-such-gcc"'))
+        cls.write("no-compiler", json.dumps({**toolchain, "cc": "no-such-gcc"}))
         cls.write("no-emulator", text.replace('"qemu-x86_64"', '"no-such-qemu"'))
 
     @classmethod

@@ -86,7 +86,7 @@ class Keys(unittest.TestCase):
         self.save("toolchains/two.json", {**self.toolchain, "cflags": ["-DTWO=2"], "run": {**self.toolchain["run"], "cpu": "Nehalem"}})
         self.made(0, 0)
         # Another compiler by name.
-        self.save("toolchains/two.json", {**self.toolchain, "cflags": ["-DTWO=2"], "cc": "x86_64-linux-gnu-gcc"})
+        self.save("toolchains/two.json", {**self.toolchain, "cflags": ["-DTWO=2"], "cc": "gcc"})
         self.made(2, 2)
 
         # A source file of the library: all.
