@@ -96,7 +96,8 @@ class Commands(unittest.TestCase):
         self.assertGreater(len(examples), 5)
         for example in examples:
             status, _, _ = self.world.run("--db", os.path.join(bm.WORK, "quick", "benchmatrix.db"), *shlex.split(example))
-            self.assertEqual(status, 0, example)
+            # Few machines have the compilers of all toolchains.
+            self.assertIn(status, [0, 1] if example == "doctor" else [0], example)
         matrix = json.loads(re.search(r"```json\n(.*?)```", readme, re.DOTALL).group(1))
         os.makedirs(os.path.join(self.world.folder, "wolfssl"), exist_ok=True)
         path = self.world.write("matrices/mine.json", json.dumps(matrix))
