@@ -31,15 +31,16 @@ struct import_record {
 	const char *problem; /* UNREAD: why; FIGURE: why it is quarantined, or NULL */
 	/* FACT: "library", "version", "math", "cpu", "clock" (Hz, decimal), "compiler", "options", "command",
 	 * ... */
-	const char *key, *value;
+	const char *key, *fact;
 	/* FIGURE */
 	const char *name;     /* as printed: "RSA 2048 private" */
 	struct labels labels; /* benchmark (of benchmarks.def; NULL: the name is unknown), block, threads,
 				 engine, async; the rest is the caller's */
 	enum metric metric;
+	enum work work;	       /* what the value is per: a byte (WORK_BULK) or an operation */
 	enum kind figure_kind; /* SAMPLED where measured; DERIVED; STATED ("36.58X": value is the ratio) */
 	enum import_statistic statistic;
-	double value; /* base unit per byte (bulk) or per operation */
+	double value; /* base unit per byte (bulk) or per operation; NAN where `problem` leaves none */
 	double error; /* half of what the last printed digit is worth, in the same unit; NAN: unknown */
 	const char *printed, *unit; /* "912.347", "MB/s": comes out as it went in */
 };
@@ -53,6 +54,9 @@ struct import_sink {
 struct import_line {
 	const char *text; /* NUL-terminated valid UTF-8, colour codes and the line's end taken off */
 	size_t length, number;
+	/* The text without what loggers, pages and terminals put around a line: leading blanks, marks of
+	 * quotation and lists, time stamps and tags of logs, links inside of numbers, trailing blanks. */
+	const char *body;
 };
 
 struct importer {

@@ -1,0 +1,187 @@
+#include "importer.h"
+#include "line_body.h"
+#include "telling.h"
+
+#include <string.h>
+
+/* Longer lines are no tool's. */
+#define LONGEST_LINE 65536
+/* What is shown of one that is too long. */
+#define SHOWN 200
+
+enum encoding { BYTES, UTF16_LITTLE, UTF16_BIG };
+
+struct import_reader {
+	const struct importer *importer;
+	const struct import_sink *sink;
+	void *state;
+	GByteArray *line;
+	size_t number; /* of the line in hand, from 1 */
+	bool too_long, after_cr;
+	enum encoding encoding;
+	guint8 mark[3]; /* the document's first bytes, until they are no mark of an encoding */
+	size_t marked;
+	bool begun; /* past the mark */
+	int half;   /* first byte of a UTF-16 unit, or -1 */
+	gunichar2 surrogate;
+};
+
+struct import_reader *import_reader_new(const struct importer *importer, const struct import_sink *sink)
+{
+	struct import_reader *reader = g_new0(struct import_reader, 1);
+
+	reader->importer = importer;
+	reader->sink = sink;
+	reader->state = importer->begin();
+	reader->line = g_byte_array_new();
+	reader->number = 1;
+	reader->half = -1;
+	return reader;
+}
+
+/* Valid UTF-8 of the line's bytes: as they are, or as Latin-1. New. */
+static char *text_of(const GByteArray *line)
+{
+	const char *bytes = line->len ? (const char *)line->data : "";
+
+	if (g_utf8_validate(bytes, line->len, NULL))
+		return g_strndup(bytes, line->len);
+	GString *text = g_string_new(NULL);
+	for (guint i = 0; i < line->len; i++)
+		g_string_append_unichar(text, line->data[i]);
+	return g_string_free(text, FALSE);
+}
+
+static void tell_too_long(struct import_reader *reader)
+{
+	g_byte_array_set_size(reader->line, SHOWN);
+	g_autofree char *text = text_of(reader->line);
+	struct import_line line = {text, strlen(text), reader->number, text};
+
+	tell_unread(reader->sink, &line, "longer than 64 KiB");
+}
+
+static void end_line(struct import_reader *reader)
+{
+	if (reader->too_long) {
+		tell_too_long(reader);
+	} else {
+		g_autofree char *raw = text_of(reader->line);
+		g_autofree char *text = line_without_colours(raw);
+		g_autofree char *body = line_body(text);
+		struct import_line line = {text, strlen(text), reader->number, body};
+		reader->importer->line(reader->state, &line, reader->sink);
+	}
+	g_byte_array_set_size(reader->line, 0);
+	reader->too_long = false;
+	reader->number++;
+}
+
+static void take_bytes(struct import_reader *reader, const guint8 *bytes, size_t n)
+{
+	if (reader->line->len + n > LONGEST_LINE)
+		reader->too_long = true;
+	if (!reader->too_long)
+		g_byte_array_append(reader->line, bytes, (guint)n);
+}
+
+/* One character: a byte of the document, or a unit of UTF-16 as UTF-8. */
+static void take(struct import_reader *reader, const guint8 *bytes, size_t n)
+{
+	guint8 c = bytes[0];
+	bool second = c == '\n' && reader->after_cr;
+
+	reader->after_cr = c == '\r';
+	if (second || c == '\0')
+		return;
+	if (c == '\n' || c == '\r')
+		end_line(reader);
+	else
+		take_bytes(reader, bytes, n);
+}
+
+static void take_character(struct import_reader *reader, gunichar c)
+{
+	char bytes[6];
+
+	int n = g_unichar_to_utf8(c, bytes);
+	take(reader, (const guint8 *)bytes, (size_t)n);
+}
+
+static void take_unit(struct import_reader *reader, gunichar2 unit)
+{
+	bool high = unit >= 0xd800 && unit < 0xdc00, low = unit >= 0xdc00 && unit < 0xe000;
+	gunichar2 before = reader->surrogate;
+
+	reader->surrogate = high ? unit : 0;
+	if (before && low) {
+		take_character(reader, 0x10000 + (((gunichar)before - 0xd800) << 10) + (unit - 0xdc00));
+		return;
+	}
+	if (before)
+		take_character(reader, 0xfffd);
+	if (low)
+		take_character(reader, 0xfffd);
+	else if (!high)
+		take_character(reader, unit);
+}
+
+static void take_byte(struct import_reader *reader, guint8 byte)
+{
+	if (reader->encoding == BYTES) {
+		take(reader, &byte, 1);
+	} else if (reader->half < 0) {
+		reader->half = byte;
+	} else {
+		guint first = (guint)reader->half, second = byte;
+		reader->half = -1;
+		take_unit(reader, (gunichar2)(reader->encoding == UTF16_LITTLE ? second << 8 | first
+									       : first << 8 | second));
+	}
+}
+
+/* Decides the encoding by the first bytes, and hands on those that are no mark. */
+static void begin(struct import_reader *reader)
+{
+	const guint8 *mark = reader->mark;
+	size_t skipped = 0;
+
+	reader->begun = true;
+	if (reader->marked >= 2 && mark[0] == 0xff && mark[1] == 0xfe) {
+		reader->encoding = UTF16_LITTLE;
+		skipped = 2;
+	} else if (reader->marked >= 2 && mark[0] == 0xfe && mark[1] == 0xff) {
+		reader->encoding = UTF16_BIG;
+		skipped = 2;
+	} else if (reader->marked == 3 && mark[0] == 0xef && mark[1] == 0xbb && mark[2] == 0xbf) {
+		skipped = 3;
+	}
+	for (size_t i = skipped; i < reader->marked; i++)
+		take_byte(reader, mark[i]);
+}
+
+void import_reader_push(struct import_reader *reader, const char *bytes, size_t length)
+{
+	for (size_t i = 0; i < length; i++) {
+		if (reader->begun) {
+			take_byte(reader, (guint8)bytes[i]);
+			continue;
+		}
+		reader->mark[reader->marked++] = (guint8)bytes[i];
+		if (reader->marked == sizeof reader->mark)
+			begin(reader);
+	}
+}
+
+void import_reader_finish(struct import_reader *reader)
+{
+	if (!reader->begun)
+		begin(reader);
+	if (reader->half >= 0 || reader->surrogate)
+		take_character(reader, 0xfffd);
+	if (reader->line->len > 0 || reader->too_long)
+		end_line(reader);
+	reader->importer->finish(reader->state, reader->sink);
+	g_byte_array_unref(reader->line);
+	g_free(reader);
+}

@@ -1,0 +1,350 @@
+/* wolfCrypt's benchmark since 3.12 and wolfTPM's: "AES-128-CBC-enc 3 MiB took 1.003 seconds, 3.432 MiB/s". */
+#include "wolfcrypt.h"
+
+#include "names.h"
+#include "patterns.h"
+
+#include <math.h>
+#include <string.h>
+
+#define COMMA NUMBER_COMMA_UNKNOWN
+/* The fields of a line before and since 5.5.4: a name, padded, and an amount of five digits behind a blank.
+ */
+#define OLD_NAME 16
+#define NEW_NAME 24
+#define AMOUNT	 6
+#define DEVICE	 2
+
+static const char bulk_line[] = "^\\|? *(?<name>[^|\\s][^|]*?)\\s+(?:\\| "
+				"*)?(?:(?<device>SW|HW)\\s+)?(?<amount>[\\d.]+) (?<unit>bytes|[KMGkm]i?B)"
+				" (?:took|を)\\s+(?<time>[\\d.,a-z]+) "
+				"(?<tunit>seconds|microseconds|秒で処理)(?:, +(?<rate>[\\d.,a-z]+)"
+				" (?<runit>bytes|[KMGkm]i?B)/(?:s|sec)(?<rest>[ ,].*)?$| *\\|?$)";
+static const char key_line[] =
+	"^\\|? *(?<name>[^|\\s][^|]*?)\\s+(?:\\| *)?(?:(?<device>SW|HW)\\s+)?(?<amount>\\d+) (?:ops? "
+	"took|回処理を)\\s+"
+	"(?<time>[\\d.,a-z]+) (?<tunit>sec|seconds|μsec|µsec|秒で実施)(?:,(?: (?:avg|平均) "
+	"(?<avg>[\\d.,a-z]+) ms,)?"
+	" +(?<rate>[\\d.,a-z]+) (?<runit>ops/sec|ops/μsec|ops/µsec|処理/秒)(?<rest>[ ,].*)?$| *\\|?$)";
+static const char sum_line[] =
+	"^(?<name>\\S.*?)\\s+(?:(?<device>SW|HW)\\s+)?(?<rate>[\\d.]+) (?<unit>mB/s|MB/s|ops/sec)$";
+static const char torn_line[] =
+	"\\b(?:took|tooks|toos|toks) +[\\d.]|\\d (?:MB|KB|MiB|KiB|ops) took|^ECC? +\\[.*\\] +\\d+ ";
+static const char two_lines[] = "\\stook\\s.*\\t.*\\stook\\s";
+static const char cycles_in_rest[] = "(?:Cycles per byte|1バイトあたりのサイクル数) = *(?<cycles>[\\d.]+)|, "
+				     "+(?<cycles2>[\\d.]+) cycles/op";
+
+static const struct fact_rule facts[] = {
+	{"^\\s*(?<value>TPM2 Benchmark using Wrapper API)", "instrument", true},
+	{"^(?:LIBWOLFSSL_VERSION_STRING =|wolfSSL version) (?<value>\\d+\\.\\d+(?:\\.\\d+)?[\\w.-]*)",
+		"version", true},
+	{"^wolfCrypt Benchmark \\(block bytes (?<value>\\d+), min", "block", true},
+	{"^Math: +(?<value>.*)$", "math", false},
+	{"^(?<value>(?:Multi-Precision|Single Precision|Assembly Speedups): .*)$", "math", false},
+	{"^CPU: (?<value>.*)$", "cpu", false},
+	{"^CPUs: (?<value>\\d+)$", "threads", false},
+	{"^IntelQA: Instances (?<value>\\d+)$", "intelqa-instances", false},
+	{"^cpu freq: (?<value>\\d+) Hz$", "clock", false},
+	{"^(?:[#$] *)?(?<value>(?:sudo )?\\S*wolfcrypt/benchmark/benchmark(?: -.*)?)$", "command", true},
+	{"^(?:[#$] *)?(?<value>\\./configure .*)$", "options", false},
+	{"^Benchmark symmetric (?<value>\\S+) not supported!$", "unsupported", false},
+	{"^Benchmark (?<value>\\S.* failed: -?\\d+)$", "failed", false},
+	{NULL, NULL, false},
+};
+
+static int recognise(const struct import_line *line)
+{
+	if (pattern_match(NULL, bulk_line, line->body) || pattern_match(NULL, key_line, line->body) ||
+		pattern_match(NULL,
+			"^wolfCrypt Benchmark \\(block bytes|^Algorithm,(?:key size|HW/SW|MB/s)|^wolfSSL "
+			"version \\d+\\.\\d+\\.\\d+$",
+			line->body))
+		return 10;
+	return pattern_match(NULL, "^TPM2 Benchmark|(?:\\stook|tooks) +[\\d.]+ sec", line->body);
+}
+
+static void *begin(void)
+{
+	struct wolfcrypt *state = g_new0(struct wolfcrypt, 1);
+
+	state->clock = (double)NAN;
+	return state;
+}
+
+double wolfcrypt_seconds(const char *unit)
+{
+	if (strcmp(unit, "microseconds") == 0 || strcmp(unit, "μsec") == 0 || strcmp(unit, "µsec") == 0)
+		return 1e-6;
+	return 1;
+}
+
+void wolfcrypt_label(const struct wolfcrypt *state, struct import_record *figure, const char *device)
+{
+	bool hardware = device && strcmp(device, "HW") == 0;
+
+	if (figure->work == WORK_BULK)
+		figure->labels.v[LABEL_BLOCK] = state->block;
+	figure->labels.v[LABEL_ENGINE] = state->tpm ? "tpm"
+					 : hardware ? (state->hardware ? state->hardware : "hardware")
+						    : state->engine;
+	if (state->threads[0])
+		figure->labels.v[LABEL_THREADS] = state->threads;
+}
+
+/* Bytes of a unit; *ret_doubt where the document does not tell. `name` and `end` are the length of the name
+ * and where the amount ends in the line, -1: not known. */
+static double bytes_of(
+	const struct wolfcrypt *state, const char *unit, int name, int end, const char **ret_doubt)
+{
+	static const char doubtful[] =
+		"MB and KB are powers of 1024 before 5.5.4 and powers of 1000 since, and the "
+		"document does not say which version printed it";
+	double steps = strchr("Kk", *unit) ? 1 : strchr("Mm", *unit) ? 2 : *unit == 'G' ? 3 : 0;
+
+	*ret_doubt = NULL;
+	if (unit[1] == 'i' || *unit == 'b' || state->era == ERA_BINARY)
+		return *unit == 'm' || *unit == 'k' ? pow(1000, steps) : pow(1024, steps);
+	if (*unit == 'm' || *unit == 'k' || state->era == ERA_DECIMAL)
+		return pow(1000, steps);
+	bool old = end == MAX(name, OLD_NAME) + AMOUNT || end == MAX(name, OLD_NAME) + DEVICE + AMOUNT;
+	bool recent = end == MAX(name, NEW_NAME) + AMOUNT || end == MAX(name, NEW_NAME) + DEVICE + AMOUNT;
+	if (old == recent)
+		*ret_doubt = doubtful;
+	return recent && !old ? pow(1000, steps) : pow(1024, steps);
+}
+
+static const char *thread_doubt(const struct wolfcrypt *state)
+{
+	return state->threads[0] ? "one of several threads at once: only their sum can be compared" : NULL;
+}
+
+void wolfcrypt_cycles(const struct wolfcrypt *state, const struct import_sink *sink,
+	const struct import_record *time, const struct reading *seconds, const struct number *number,
+	const char *unit, const char *doubt)
+{
+	struct import_record figure = *time;
+	struct reading cycles = reading_of(number, 1, unit);
+	g_autofree char *clock = clock_doubt(&cycles, seconds, state->clock);
+
+	figure.metric = state->core_cycles ? METRIC_CYCLES : METRIC_REFERENCE_CYCLES;
+	tell_readings(sink, &figure, &cycles, 1, clock ? clock : doubt);
+}
+
+static void tell_rest(const struct wolfcrypt *state, const struct import_sink *sink, const GMatchInfo *match,
+	const struct import_record *figure, const struct reading *seconds, const char *doubt)
+{
+	g_autofree char *rest = pattern_text(match, "rest");
+	g_autoptr(GMatchInfo) found = NULL;
+	struct number cycles;
+
+	if (!rest || !pattern_match(&found, cycles_in_rest, rest))
+		return;
+	if (pattern_number(&cycles, found, "cycles", COMMA))
+		wolfcrypt_cycles(state, sink, figure, seconds, &cycles, "Cycles per byte", doubt);
+	else if (pattern_number(&cycles, found, "cycles2", COMMA))
+		wolfcrypt_cycles(state, sink, figure, seconds, &cycles, "cycles/op", doubt);
+}
+
+static void tell_bulk(struct wolfcrypt *state, const struct import_line *line, const struct import_sink *sink,
+	const GMatchInfo *match)
+{
+	g_autofree char *printed = pattern_text(match, "name"), *unit = pattern_text(match, "unit");
+	g_autofree char *name = name_plain(printed), *time_unit = pattern_text(match, "tunit");
+	g_autofree char *rate_unit = pattern_text(match, "runit"), *device = pattern_text(match, "device");
+	struct number amount, time, rate;
+	const char *doubt = NULL;
+	int start, end;
+	size_t n = 1;
+
+	if (!pattern_number(&amount, match, "amount", COMMA) ||
+		!pattern_number(&time, match, "time", COMMA) ||
+		(rate_unit && !pattern_number(&rate, match, "rate", COMMA))) {
+		tell_unread(sink, line, "a number is damaged");
+		return;
+	}
+	g_match_info_fetch_named_pos(match, "amount", &start, &end);
+	if (unit[1] == 'i')
+		state->era = ERA_DECIMAL;
+	double bytes = bytes_of(state, unit, (int)strlen(printed), end, &doubt);
+	g_autofree char *shown = rate_unit ? g_strdup_printf("%s/s", rate_unit) : NULL;
+	g_autofree char *share = g_strdup_printf("%s for %s %s", time_unit, amount.printed, unit);
+	struct reading readings[2] = {
+		reading_of_share(&time, wolfcrypt_seconds(time_unit), &amount, bytes, share)};
+	if (rate_unit)
+		readings[n++] = reading_of_rate(&rate,
+			bytes_of(state, rate_unit, (int)strlen(printed), end, &doubt) /
+				wolfcrypt_seconds(time_unit),
+			shown);
+	struct import_record figure = figure_of_line(line, WOLFCRYPT, name, WORK_BULK);
+	wolfcrypt_label(state, &figure, device);
+	doubt = doubt ? doubt : thread_doubt(state);
+	run_figure(&state->run, sink, line, name);
+	tell_readings(sink, &figure, readings, n, doubt);
+	tell_rest(state, sink, match, &figure, &readings[n - 1], doubt);
+}
+
+static void tell_key(struct wolfcrypt *state, const struct import_line *line, const struct import_sink *sink,
+	const GMatchInfo *match)
+{
+	g_autofree char *printed = pattern_text(match, "name"), *time_unit = pattern_text(match, "tunit");
+	g_autofree char *name = name_plain(printed), *device = pattern_text(match, "device");
+	g_autofree char *rate_unit = pattern_text(match, "runit");
+	struct number count, time, average, rate;
+	size_t n = 1;
+
+	if (!pattern_number(&count, match, "amount", COMMA) || !pattern_number(&time, match, "time", COMMA) ||
+		(rate_unit && !pattern_number(&rate, match, "rate", COMMA))) {
+		tell_unread(sink, line, "a number is damaged");
+		return;
+	}
+	count.error = 0;
+	double seconds = wolfcrypt_seconds(time_unit);
+	g_autofree char *share = g_strdup_printf("%s for %s ops", time_unit, count.printed);
+	struct reading readings[3] = {reading_of_share(&time, seconds, &count, 1, share)};
+	if (pattern_number(&average, match, "avg", COMMA))
+		readings[n++] = reading_of(&average, 1e-3, "ms");
+	if (rate_unit)
+		readings[n++] = reading_of_rate(&rate, 1 / seconds, rate_unit);
+	struct import_record figure = figure_of_line(line, WOLFCRYPT, name, WORK_OPERATION);
+	wolfcrypt_label(state, &figure, device);
+	run_figure(&state->run, sink, line, name);
+	tell_readings(sink, &figure, readings, n, thread_doubt(state));
+	tell_rest(state, sink, match, &figure, &readings[n - 1], thread_doubt(state));
+}
+
+/* What all threads did together, printed after the end. MB are MiB there in every version. */
+static bool tell_sum(struct wolfcrypt *state, const struct import_line *line, const struct import_sink *sink)
+{
+	g_autoptr(GMatchInfo) match = NULL;
+	struct number rate;
+
+	if (!state->complete || !pattern_match(&match, sum_line, line->body) ||
+		!pattern_number(&rate, match, "rate", COMMA))
+		return false;
+	if (!state->threads[0]) {
+		tell_other(sink, line); /* said again */
+		return true;
+	}
+	g_autofree char *printed = pattern_text(match, "name"), *unit = pattern_text(match, "unit");
+	g_autofree char *name = name_plain(printed), *device = pattern_text(match, "device");
+	bool bulk = strcmp(unit, "ops/sec") != 0;
+	struct import_record figure =
+		figure_of_line(line, WOLFCRYPT, name, bulk ? WORK_BULK : WORK_OPERATION);
+	struct reading reading = reading_of_rate(&rate, bulk ? (*unit == 'm' ? 1e6 : 1048576) : 1, unit);
+	wolfcrypt_label(state, &figure, device);
+	tell_readings(sink, &figure, &reading, 1, NULL);
+	return true;
+}
+
+/* A new run: what the last one's banner said no longer holds. */
+static void forget_run(struct wolfcrypt *state)
+{
+	g_clear_pointer(&state->engine, g_free);
+	g_clear_pointer(&state->columns, g_strfreev);
+	state->threads[0] = '\0';
+	state->complete = false;
+}
+
+static enum wolfcrypt_era era_of(const char *version)
+{
+	int parts[3] = {0};
+	const char *c = version;
+
+	for (int i = 0; i < 3 && g_ascii_isdigit(*c); i++) {
+		parts[i] = (int)(g_ascii_strtoull(c, (char **)&c, 10) % 1000);
+		c += *c == '.';
+	}
+	return parts[0] * 1000000 + parts[1] * 1000 + parts[2] < 5005004 ? ERA_BINARY : ERA_DECIMAL;
+}
+
+static void learn(struct wolfcrypt *state, const char *key, const char *value)
+{
+	if (strcmp(key, "version") == 0) {
+		state->era = era_of(value);
+	} else if (strcmp(key, "block") == 0) {
+		g_free(state->block);
+		state->block = g_strdup(value);
+	} else if (strcmp(key, "threads") == 0 && strlen(value) < sizeof state->threads) {
+		g_strlcpy(state->threads, strcmp(value, "1") == 0 ? "" : value, sizeof state->threads);
+	} else if (strcmp(key, "intelqa-instances") == 0) {
+		g_free(state->hardware);
+		state->hardware = g_strdup("intelqa");
+	} else if (strcmp(key, "clock") == 0) {
+		state->clock = g_ascii_strtod(value, NULL);
+		state->core_cycles = true; /* "cpu freq" is ESP-IDF's */
+	} else if (strcmp(key, "instrument") == 0) {
+		state->tpm = true;
+		state->era = ERA_BINARY;
+	}
+}
+
+struct learner {
+	struct wolfcrypt *state;
+	const struct import_sink *sink;
+};
+
+/* Hands facts on, and learns from them. */
+static void take_fact(const struct import_record *record, void *user)
+{
+	struct learner *learner = user;
+
+	if (record->kind == IMPORT_BREAK)
+		forget_run(learner->state);
+	else
+		learn(learner->state, record->key, record->fact);
+	learner->sink->take(record, learner->sink->user);
+}
+
+static bool take_device(
+	struct wolfcrypt *state, const struct import_line *line, const struct import_sink *sink)
+{
+	g_autoptr(GMatchInfo) match = NULL;
+
+	if (!pattern_match(&match, "with useDevice:(?<use>\\d) and devid:(?<id>\\d+)", line->body))
+		return false;
+	g_autofree char *use = pattern_text(match, "use"), *id = pattern_text(match, "id");
+	g_free(state->engine);
+	state->engine = *use == '0' ? NULL : g_strconcat("devid:", id, NULL);
+	tell_other(sink, line);
+	return true;
+}
+
+static void take_line(void *user, const struct import_line *line, const struct import_sink *sink)
+{
+	struct wolfcrypt *state = user;
+	struct learner learner = {state, sink};
+	struct import_sink learning = {take_fact, &learner};
+	g_autoptr(GMatchInfo) bulk = NULL;
+	g_autoptr(GMatchInfo) key = NULL;
+
+	if (pattern_match(NULL, two_lines, line->text))
+		tell_unread(sink, line, "two runs side by side: cut them apart first");
+	else if (pattern_match(&bulk, bulk_line, line->body))
+		tell_bulk(state, line, sink, bulk);
+	else if (pattern_match(&key, key_line, line->body))
+		tell_key(state, line, sink, key);
+	else if (run_fact(&state->run, facts, &learning, line) || wolfcrypt_csv(state, line, sink) ||
+		 tell_sum(state, line, sink) || take_device(state, line, sink))
+		return;
+	else if (pattern_match(NULL, torn_line, line->body))
+		tell_unread(sink, line, "the line is cut or damaged");
+	else {
+		state->complete |= g_str_has_prefix(line->body, "Benchmark complete");
+		tell_other(sink, line);
+	}
+}
+
+static void finish(void *user, const struct import_sink *sink)
+{
+	struct wolfcrypt *state = user;
+
+	(void)sink;
+	forget_run(state);
+	run_done(&state->run);
+	g_free(state->block);
+	g_free(state->hardware);
+	g_free(state);
+}
+
+const struct importer importer_wolfcrypt = {WOLFCRYPT, "wolfCrypt's benchmark, text and CSV, and wolfTPM's",
+	"wolfcrypt-benchmark", recognise, begin, take_line, finish};
