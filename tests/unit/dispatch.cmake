@@ -1,4 +1,12 @@
-bm_unit(test_dispatch SEES dispatch build plan matrix catalog agents select import store schema base LIBS PkgConfig::SQLITE m)
-target_compile_definitions(test_dispatch PRIVATE SUPERVISOR="$<TARGET_FILE:bm-supervise>")
-target_include_directories(test_dispatch PRIVATE ${CMAKE_CURRENT_LIST_DIR}/../fixtures)
-add_dependencies(test_dispatch bm-supervise bm-play)
+foreach(test test_spool test_course)
+	bm_unit(${test} SEES dispatch agents import select schema base LIBS m)
+endforeach()
+
+# Whole runs on the fake agent.
+set(dispatch_sees dispatch build plan matrix catalog agents select import store schema base)
+foreach(test test_dispatch test_dispatch_resume)
+	bm_unit(${test} SEES ${dispatch_sees} LIBS PkgConfig::SQLITE m)
+	target_compile_definitions(${test} PRIVATE SUPERVISOR="$<TARGET_FILE:bm-supervise>")
+	target_include_directories(${test} PRIVATE ${CMAKE_CURRENT_LIST_DIR}/../fixtures)
+	add_dependencies(${test} bm-supervise bm-play)
+endforeach()

@@ -19,6 +19,7 @@ struct fake_build {
 	enum build_state state;
 	char *program; /* NULL: `state` is a failure */
 	bool never;    /* it ends only when it is cancelled */
+	bool stuck;    /* not even then */
 	guint idle;    /* 0: not under way */
 	bool under_way, cached;
 	void (*done)(struct build_result *result, void *user);
@@ -87,7 +88,7 @@ void builder_cancel(struct builder *builder)
 {
 	for (guint i = 0; i < builder->builds->len; i++) {
 		struct fake_build *it = builder->builds->pdata[i];
-		if (it->under_way && it->idle == 0)
+		if (it->under_way && it->idle == 0 && !it->stuck)
 			it->idle = g_idle_add(build_is_cancelled, it);
 	}
 }
@@ -114,7 +115,8 @@ struct world {
 	GString *events; /* "ran NAME: STATE[ (carried)]\n", "step STATE\n" */
 	GPtrArray *cells;
 	int done, total; /* as the last event said */
-	char *watched;	 /* file that shows that a script is under way; then SIGINT comes */
+	char *watched;	 /* file that shows that a script is under way; then the signal comes */
+	int signal;	 /* SIGINT */
 	char *uuid;	 /* of the run */
 	struct spool *spool;
 	char *broken_by; /* SQL that another program runs at the first event */
@@ -136,6 +138,7 @@ static inline void open_world(struct world *w)
 			.budget_ms = 1},
 		.toolchain = {.name = "toy", .arch = "toy", .target = {.arch = "toy", .cpu = "one"}},
 		.limits = attempt_limits_default,
+		.signal = SIGINT,
 		.events = g_string_new(NULL),
 	};
 	fixture_open(&w->store);
@@ -249,14 +252,14 @@ static inline void on_event(const struct dispatch_event *event, void *user)
 		break_store(w);
 }
 
-/* Ctrl-C as soon as the script is under way. */
+/* The signal comes as soon as the script is under way. */
 static inline gboolean interrupt(gpointer user)
 {
 	struct world *w = user;
 
 	if (!g_file_test(w->watched, G_FILE_TEST_EXISTS))
 		return G_SOURCE_CONTINUE;
-	kill(getpid(), SIGINT);
+	kill(getpid(), w->signal);
 	return G_SOURCE_REMOVE;
 }
 
@@ -291,7 +294,7 @@ static inline bool dispatch(struct world *w, const struct plan *plan, bool fresh
 	};
 
 	g_string_truncate(w->events, 0);
-	w->builder.started = 0;
+	w->builder.started = w->done = w->total = 0;
 	if (w->watched)
 		g_timeout_add(20, interrupt, w);
 	bool ok = dispatch_run(&w->result, &spec, err);
