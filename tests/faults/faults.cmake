@@ -1,18 +1,15 @@
 # The program under faults, in a world of its own with a library in small: kills, power cuts, full disks, hostile compilers and emulators.
-function(bm_fault name)
-	cmake_parse_arguments(arg "" "TIMEOUT;CASE" "LABELS" ${ARGN})
-	add_test(NAME faults.${name} COMMAND python3 -B ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/test_${name}.py ${arg_CASE})
+function(bm_fault name script)
+	cmake_parse_arguments(arg "" "TIMEOUT;ROUNDS" "LABELS" ${ARGN})
+	add_test(NAME faults.${name} COMMAND python3 -B ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/${script})
 	set_tests_properties(faults.${name} PROPERTIES
 		LABELS "faults;${arg_LABELS}"
 		TIMEOUT ${arg_TIMEOUT}
-		SKIP_RETURN_CODE 77
-		ENVIRONMENT "BM_PROGRAM=$<TARGET_FILE:benchmatrix>;BM_SOURCE=${CMAKE_SOURCE_DIR};BM_WORK=${CMAKE_BINARY_DIR}/faults")
+		ENVIRONMENT "BM_PROGRAM=$<TARGET_FILE:benchmatrix>;BM_SOURCE=${CMAKE_SOURCE_DIR};BM_WORK=${CMAKE_BINARY_DIR}/faults;BM_ROUNDS=${arg_ROUNDS}")
 endfunction()
 
 if(TARGET benchmatrix)
-	bm_fault(kills TIMEOUT 300)
-	bm_fault(signals TIMEOUT 300)
-	bm_fault(places TIMEOUT 300)
-	bm_fault(strangers TIMEOUT 300)
-	bm_fault(many_kills TIMEOUT 3600 LABELS long)
+	bm_fault(short run_short.py TIMEOUT 900 ROUNDS 1)
+	bm_fault(long run_short.py TIMEOUT 3600 ROUNDS 10 LABELS long)
+	bm_fault(many_kills test_many_kills.py TIMEOUT 3600 ROUNDS 1 LABELS long)
 endif()

@@ -57,19 +57,26 @@ class Kills(world.Faults):
         self.check_database(self.site)
 
     def test_killed_in_every_phase(self):
+        for _ in self.rounds():
+            self.kill_in_every_phase()
+
+    def kill_in_every_phase(self):
         kills = 0
         for phase in PHASES:
-            with self.subTest(phase):
-                killed = self.kill_in(phase)
-                world.note("%s: %s" % (phase, "killed" if killed else "had ended"))
-                kills += killed
-                self.after_kill()
+            killed = self.kill_in(phase)
+            world.note("%s: %s" % (phase, "killed" if killed else "had ended"))
+            kills += killed
+            self.after_kill()
         self.assertGreaterEqual(kills, len(PHASES) - 2, "most kills came in time")
         self.finish(self.site)
         self.check_as_undisturbed(self.site)
         self.check_units(self.site, kills * JOBS)
 
     def test_killed_at_random_moments(self):
+        for _ in self.rounds():
+            self.kill_at_random_moments()
+
+    def kill_at_random_moments(self):
         kills = 0
         for _ in range(4):
             with self.go_on(self.site) as process:
@@ -84,28 +91,33 @@ class Kills(world.Faults):
         self.check_units(self.site, kills * JOBS)
 
     def test_power_cut(self):
-        """What a disk holds at one moment, all of it or without what was not synced yet, is enough to go on from."""
-        for round_, lose in enumerate((False, True)):
-            with self.subTest(lose=lose):
-                site = world.Site(self.world, "power-%d" % round_)
-                with site.start("run", self.world.matrix) as process:
-                    time.sleep(self.chance.uniform(0.3, 0.9) * self.seconds)
-                    process.send_signal(signal.SIGSTOP)
-                    begun = len(site.lines())
-                    copy = world.Site(self.world, "power-copy-%d" % round_)
-                    copy.begun = site.begun
-                    os.rmdir(copy.folder)
-                    # Unfinished work changes below our hands, and is nothing to rely on.
-                    shutil.copytree(site.folder, copy.folder, symlinks=True, ignore_dangling_symlinks=True, ignore=shutil.ignore_patterns("work"))
-                    process.kill()
-                self.check_nothing_runs()
-                meanwhile = len(site.lines()) - begun
-                if lose:
-                    self.lose_tails(copy)
-                self.check_database(copy)
-                self.finish(copy)
-                self.check_as_undisturbed(copy)
-                self.check_units(copy, JOBS + meanwhile + (len(world.BENCHMARKS) if lose else 0))
+        """What a disk holds at one moment is enough to go on from."""
+        for _ in self.rounds():
+            self.cut_power(lose=False)
+
+    def test_power_cut_that_loses_what_was_not_synced(self):
+        for _ in self.rounds():
+            self.cut_power(lose=True)
+
+    def cut_power(self, lose):
+        with self.site.start("run", self.world.matrix) as process:
+            time.sleep(self.chance.uniform(0.3, 0.9) * self.seconds)
+            process.send_signal(signal.SIGSTOP)
+            begun = len(self.site.lines())
+            copy = world.Site(self.world, os.path.basename(self.site.folder) + "-copy")
+            copy.begun = self.site.begun
+            os.rmdir(copy.folder)
+            # Unfinished work changes below our hands, and is nothing to rely on.
+            shutil.copytree(self.site.folder, copy.folder, symlinks=True, ignore=shutil.ignore_patterns("work"))
+            process.kill()
+        self.check_nothing_runs()
+        meanwhile = len(self.site.lines()) - begun
+        if lose:
+            self.lose_tails(copy)
+        self.check_database(copy)
+        self.finish(copy)
+        self.check_as_undisturbed(copy)
+        self.check_units(copy, JOBS + meanwhile + (len(world.BENCHMARKS) if lose else 0))
 
     def lose_tails(self, site):
         for place, _, files in os.walk(site.db + ".spool"):

@@ -8,8 +8,10 @@ A unit of work is what is done once in an undisturbed run: fetching and preparin
 library ("library CONFIG"), linking one program ("link -", as often as there are configurations), one benchmark of one invocation ("count
 CONFIG 0:NAME", "time CONFIG 2:NAME"). Each tells its begin in the world's log; work done twice is what was begun more often than that."""
 
+import atexit
 import collections
 import contextlib
+import functools
 import json
 import os
 import random
@@ -27,6 +29,8 @@ PROGRAM = os.environ["BM_PROGRAM"]
 SOURCE = os.environ["BM_SOURCE"]
 WORK = os.environ["BM_WORK"]
 HERE = os.path.dirname(os.path.abspath(__file__))
+# How often what depends on chance is tried: more in the long tests.
+ROUNDS = int(os.environ.get("BM_ROUNDS") or 1)
 SEED = int(os.environ.get("BM_SEED") or random.SystemRandom().randrange(1 << 32))
 CONFIGS = ["default", "table"]
 INVOCATIONS = 3
@@ -149,7 +153,7 @@ class Site:
             "BENCHMATRIX_CACHE": self.cache, "BENCHMATRIX_DB": self.db, "G_DEBUG": "fatal-criticals",
             "ASAN_OPTIONS": os.environ.get("ASAN_OPTIONS", "") + ":verify_asan_link_order=0",
         }
-        self.begun = os.path.getsize(world.log)  # what others did before is not ours
+        self.begun, self.ended = os.path.getsize(world.log), None  # what others did before or did afterwards is not ours
 
     def start(self, *arguments, prefix=(), environment=()):
         with open(self.output, "wb") as output:
@@ -179,9 +183,11 @@ class Site:
             return False
 
     def lines(self):
-        with open(self.world.log, encoding="utf-8") as file:
-            file.seek(self.begun)
-            return file.read().splitlines()
+        return read_bytes(self.world.log)[self.begun:self.ended].decode().splitlines()
+
+    def close(self):
+        """What is done from now on is not this place's."""
+        self.ended = os.path.getsize(self.world.log)
 
     def units(self):
         """How often each unit was begun; a benchmark is set up several times by one process, which counts once."""
@@ -231,27 +237,43 @@ def results_of(site, run):
     return cells
 
 
+@functools.cache
+def shared():
+    """The world of this process, with what an undisturbed run of it leaves and how long that took."""
+    note("BM_SEED=%d" % SEED)
+    world = World()
+    atexit.register(world.remove)
+    site = Site(world, "reference")
+    began = time.monotonic()
+    status = site.run("run", world.matrix)
+    seconds = time.monotonic() - began
+    note("undisturbed: %.1f s" % seconds)
+    if status != 0:
+        raise AssertionError("the undisturbed run ended with %d:\n%s" % (status, site.text()))
+    site.close()
+    return world, site, seconds
+
+
 class Faults(unittest.TestCase):
-    """A world for the tests of a class, with what an undisturbed run of it leaves."""
+    """Tests in the shared world."""
 
     @classmethod
     def setUpClass(cls):
-        note("BM_SEED=%d" % SEED)
-        cls.world = World()
-        cls.addClassCleanup(cls.world.remove)
-        cls.reference = site = Site(cls.world, "reference")
-        began = time.monotonic()
-        status = site.run("run", cls.world.matrix)
-        cls.seconds = time.monotonic() - began
-        note("undisturbed: %.1f s" % cls.seconds)
-        if status != 0:
-            raise AssertionError("the undisturbed run ended with %d:\n%s" % (status, site.text()))
-        cls.expected = results_of(site, 1)
-        cls.expected_units = site.units()
+        cls.world, cls.reference, cls.seconds = shared()
+        cls.expected = results_of(cls.reference, 1)
+        cls.expected_units = cls.reference.units()
 
     def setUp(self):
         self.chance = random.Random("%d %s" % (SEED, self.id()))
-        self.site = Site(self.world, self.id().rsplit(".", 1)[1])
+        self.name = self.id().rsplit(".", 1)[1]
+        self.site = Site(self.world, self.name)
+
+    def rounds(self):
+        """Each round with a database and a cache of its own."""
+        for turn in range(ROUNDS):
+            self.site = Site(self.world, "%s-%d" % (self.name, turn))
+            with self.subTest(turn=turn):
+                yield
 
     def wait_until(self, holds, seconds, what):
         end = time.monotonic() + seconds
