@@ -10,7 +10,8 @@
 /* One line per format; each is defined in its own file. */
 #define IMPORTERS(X)                                                                                         \
 	X(importer_cyassl)                                                                                   \
-	X(importer_wolfcrypt)
+	X(importer_wolfcrypt)                                                                                \
+	X(importer_openssl_speed)
 
 #define DECLARE(name) extern const struct importer name;
 #define LIST(name)    &name,

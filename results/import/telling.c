@@ -181,9 +181,10 @@ void tell_readings(const struct import_sink *sink, struct import_record *figure,
 #define SLOWEST_HZ 1e5
 #define FASTEST_HZ 1e10
 
-char *clock_doubt(const struct reading *cycles, const struct reading *time, double stated)
+char *clock_doubt(const struct reading *cycles, const struct reading *time, double stated, double factor)
 {
-	double low = isnan(stated) ? SLOWEST_HZ : stated / 2, high = isnan(stated) ? FASTEST_HZ : stated * 2;
+	double low = isnan(stated) ? SLOWEST_HZ : stated / factor;
+	double high = isnan(stated) ? FASTEST_HZ : stated * factor;
 
 	if (cycles->problem || time->problem)
 		return NULL;

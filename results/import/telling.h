@@ -42,7 +42,12 @@ void tell_readings(const struct import_sink *sink, struct import_record *figure,
 	const struct reading *readings, size_t n, const char *doubt);
 
 /* Why cycles do not go with the time of the same work: the clock that both imply lies further than a factor
- * of two from the stated one (Hz; NAN: unknown, then from what processors have). New; NULL where it does. */
-char *clock_doubt(const struct reading *cycles, const struct reading *time, double stated);
+ * from the stated one (Hz; NAN: unknown, then from what processors have). New; NULL where it does not. */
+char *clock_doubt(const struct reading *cycles, const struct reading *time, double stated, double factor);
+/* Cycles that were counted: a counter may run at another rate than the core, and a core at another than
+ * stated. */
+#define CLOCK_COUNTED 2.0
+/* Cycles that were computed from the time by the stated clock. */
+#define CLOCK_COMPUTED 1.01
 
 #endif

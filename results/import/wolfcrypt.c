@@ -124,7 +124,7 @@ void wolfcrypt_cycles(const struct wolfcrypt *state, const struct import_sink *s
 {
 	struct import_record figure = *time;
 	struct reading cycles = reading_of(number, 1, unit);
-	g_autofree char *clock = clock_doubt(&cycles, seconds, state->clock);
+	g_autofree char *clock = clock_doubt(&cycles, seconds, state->clock, CLOCK_COUNTED);
 
 	figure.metric = state->core_cycles ? METRIC_CYCLES : METRIC_REFERENCE_CYCLES;
 	tell_readings(sink, &figure, &cycles, 1, clock ? clock : doubt);

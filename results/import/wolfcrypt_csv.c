@@ -80,7 +80,7 @@ static double bytes_by_clock(
 
 	for (size_t i = 0; i < G_N_ELEMENTS(bytes); i++) {
 		struct reading time = reading_of_rate(rate, bytes[i], "");
-		g_autofree char *doubt = clock_doubt(&per_byte, &time, state->clock);
+		g_autofree char *doubt = clock_doubt(&per_byte, &time, state->clock, CLOCK_COUNTED);
 		/* Slower clocks than this would leave two units to choose from. */
 		if (!doubt && per_byte.value / time.value > 1e7)
 			return bytes[i];
