@@ -11,7 +11,25 @@
 #define IMPORTERS(X)                                                                                         \
 	X(importer_cyassl)                                                                                   \
 	X(importer_wolfcrypt)                                                                                \
-	X(importer_openssl_speed)
+	X(importer_wolfssl_table)                                                                            \
+	X(importer_tls_bench)                                                                                \
+	X(importer_openssl_speed)                                                                            \
+	X(importer_cryptopp)                                                                                 \
+	X(importer_botan)                                                                                    \
+	X(importer_bench_slope)                                                                              \
+	X(importer_libgcrypt_benchmark)                                                                      \
+	X(importer_bearssl)                                                                                  \
+	X(importer_mbedtls)                                                                                  \
+	X(importer_cryptsetup)                                                                               \
+	X(importer_nettle)                                                                                   \
+	X(importer_liboqs)                                                                                   \
+	X(importer_mlkem_native)                                                                             \
+	X(importer_pqm4)                                                                                     \
+	X(importer_supercop)                                                                                 \
+	X(importer_boringssl)                                                                                \
+	X(importer_go_bench)                                                                                 \
+	X(importer_google_benchmark)                                                                         \
+	X(importer_hyperfine)
 
 #define DECLARE(name) extern const struct importer name;
 #define LIST(name)    &name,

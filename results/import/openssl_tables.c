@@ -140,10 +140,10 @@ static bool take_machine_row(
 		return false;
 	g_autofree char *name = pattern_text(match, "name"), *joined = pattern_text(match, "cells");
 	g_auto(GStrv) cells = g_strsplit(joined, ":", -1);
+	state->got |= g_str_has_prefix(line->body, "Got:");
+	g_autofree char *doubt = openssl_child_doubt(state);
 	state->run.figures++;
-	tell_row(state, line, sink, name, cells,
-		state->threads[0] ? "one of several processes at once: only their sum can be compared"
-				  : NULL);
+	tell_row(state, line, sink, name, cells, doubt);
 	return true;
 }
 

@@ -1,0 +1,77 @@
+/* pqm4's benchmarks.csv: cycles (mean, min, max) of a Cortex-M4's counter by scheme and implementation. Its
+ * sections of memory, hashing and size are none of time. */
+#include "context.h"
+#include "names.h"
+
+#include <string.h>
+
+#define NAME "pqm4"
+
+static const char header[] =
+	"^Scheme,Implementation,(?:Key Generation|Sign|Encapsulation)[^,]* \\[cycles\\] \\(mean\\),";
+
+static int recognise(const struct import_line *line)
+{
+	return pattern_match(NULL, header, line->body)
+		       ? 10
+		       : pattern_match(NULL, "^Scheme,Implementation,", line->body);
+}
+
+static const char *operation_of(const char *column)
+{
+	static const char *const operations[][2] = {{"Key Generation", "keygen"}, {"Encapsulation", "encaps"},
+		{"Decapsulation", "decaps"}, {"Sign", "sign"}, {"Verify", "verify"}};
+
+	for (size_t i = 0; i < G_N_ELEMENTS(operations); i++)
+		if (g_str_has_prefix(column, operations[i][0]))
+			return operations[i][1];
+	return NULL;
+}
+
+static enum import_statistic statistic_of(const char *column)
+{
+	return strstr(column, "(min)") ? IMPORT_BEST : strstr(column, "(max)") ? IMPORT_WORST : IMPORT_MEAN;
+}
+
+static void tell_row(struct context *state, const struct import_line *line, const struct import_sink *sink)
+{
+	g_auto(GStrv) cells = g_strsplit(line->body, ",", -1);
+	g_autofree char *scheme = pattern_replace(" \\(\\d+ executions?\\)$", cells[0], "");
+
+	if (g_strv_length(cells) < g_strv_length(state->columns)) {
+		tell_unread(sink, line, "fewer cells than the header has columns");
+		return;
+	}
+	for (guint i = 2; state->columns[i]; i++) {
+		const char *operation = operation_of(state->columns[i]);
+		struct number number;
+		if (!operation || !number_read(&number, cells[i], NUMBER_COMMA_UNKNOWN))
+			continue;
+		g_autofree char *name = g_strdup_printf("%s %s", scheme, operation);
+		struct import_record figure = figure_of_line(line, NAME, name, WORK_OPERATION);
+		figure.labels.v[LABEL_ENGINE] = cells[1];
+		figure.metric = METRIC_CYCLES;
+		figure.statistic = statistic_of(state->columns[i]);
+		struct reading reading = reading_of(&number, 1, "cycles");
+		tell_readings(sink, &figure, &reading, 1, NULL);
+	}
+}
+
+static void take_line(void *user, const struct import_line *line, const struct import_sink *sink)
+{
+	struct context *state = user;
+
+	if (pattern_match(NULL, "^Scheme,Implementation,|^\\w+ Evaluation,", line->body)) {
+		g_clear_pointer(&state->columns, g_strfreev);
+		if (pattern_match(NULL, header, line->body))
+			state->columns = g_strsplit(line->body, ",", -1);
+		tell_other(sink, line);
+	} else if (state->columns && pattern_match(NULL, "^[^,]+,[^,]+,\\d", line->body)) {
+		tell_row(state, line, sink);
+	} else {
+		tell_other(sink, line);
+	}
+}
+
+const struct importer importer_pqm4 = {
+	NAME, "pqm4's benchmarks.csv", "pqm4", recognise, context_begin, take_line, context_finish};
