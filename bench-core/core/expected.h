@@ -4,7 +4,7 @@
 
 #include "adapter.h"
 
-#define EXPECTED_BLOCK_MAX 1048576u
+#define EXPECTED_BLOCK_MAX 8388608u
 
 /* The block sizes that there are expected digests for, rising. */
 extern const size_t expected_blocks[];

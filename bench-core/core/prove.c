@@ -82,7 +82,7 @@ static bool published(const struct core_operation *op, struct core_work *work, c
 	return error == 0 ? same(work, expected, size, source, why) : prove_error(error, source, why);
 }
 
-static bool published_cbc(const struct core_operation *op, struct core_why *why)
+static bool published_aes_cbc(const struct core_operation *op, struct core_why *why)
 {
 	bool encrypt = op->id == CORE_AES_128_CBC_ENCRYPT;
 	struct core_work work = {.key = vectors->cbc_key,
@@ -94,6 +94,20 @@ static bool published_cbc(const struct core_operation *op, struct core_why *why)
 
 	return published(op, &work, encrypt ? vectors->cbc_cipher : vectors->cbc_plain, work.in_size,
 		encrypt ? "SP 800-38A F.2.1" : "SP 800-38A F.2.2", why);
+}
+
+static bool published_sm4_cbc(const struct core_operation *op, struct core_why *why)
+{
+	bool encrypt = op->id == CORE_SM4_CBC_ENCRYPT;
+	struct core_work work = {.key = vectors->sm4_key,
+		.key_size = sizeof(vectors->sm4_key),
+		.iv = vectors->sm4_iv,
+		.iv_size = sizeof(vectors->sm4_iv),
+		.in = encrypt ? vectors->sm4_plain : vectors->sm4_cipher,
+		.in_size = sizeof(vectors->sm4_plain)};
+
+	return published(op, &work, encrypt ? vectors->sm4_cipher : vectors->sm4_plain, work.in_size,
+		"draft-ribose-cfrg-sm4-10 A.2.2.1", why);
 }
 
 static const char gcm_source[] = "GCM test case 4";
@@ -148,17 +162,33 @@ static bool published_sha(const struct core_operation *op, struct core_why *why)
 	       published(op, &bits448, vectors->sha_448_digest, SHA256_SIZE, "FIPS 180-2 B.2", why);
 }
 
+static bool published_sm3(const struct core_operation *op, struct core_why *why)
+{
+	struct core_work abc = {.in = vectors->sha_abc, .in_size = sizeof(vectors->sha_abc)};
+	struct core_work abcd16 = {.in = vectors->sm3_abcd16, .in_size = sizeof(vectors->sm3_abcd16)};
+
+	return published(op, &abc, vectors->sm3_abc_digest, sizeof(vectors->sm3_abc_digest), "GB/T 32905 A.1",
+		       why) &&
+	       published(op, &abcd16, vectors->sm3_abcd16_digest, sizeof(vectors->sm3_abcd16_digest),
+		       "GB/T 32905 A.2", why);
+}
+
 bool prove_published(const struct core_operation *op, struct core_why *why)
 {
 	switch (op->id) {
 	case CORE_AES_128_CBC_ENCRYPT:
 	case CORE_AES_128_CBC_DECRYPT:
-		return published_cbc(op, why);
+		return published_aes_cbc(op, why);
+	case CORE_SM4_CBC_ENCRYPT:
+	case CORE_SM4_CBC_DECRYPT:
+		return published_sm4_cbc(op, why);
 	case CORE_AES_128_GCM_ENCRYPT:
 	case CORE_AES_128_GCM_DECRYPT:
 		return published_gcm(op, why);
 	case CORE_SHA_256_HASH:
 		return published_sha(op, why);
+	case CORE_SM3_HASH:
+		return published_sm3(op, why);
 	default:
 		/* Public-key operations run on the published vectors themselves: prove_output() holds them
 		 * against these. */

@@ -13,8 +13,9 @@ static const char *const benchmark_names[] = {
 	NULL};
 static const char *const optimisation_names[] = {
 	"library", "-O0", "-O1", "-O2", "-O3", "-Os", "-Ofast", NULL};
-static const int block_sizes[] = {16, 64, 256, 1024, 4096, 8192, 16384, 65536, 262144, 1048576};
-static const char block_sizes_text[] = "16, 64, 256, 1024, 4096, 8192, 16384, 65536, 262144, 1048576";
+static const int block_sizes[] = {16, 64, 256, 1024, 4096, 8192, 16384, 65536, 262144, 1048576, 8388608};
+static const char block_sizes_text[] =
+	"16, 64, 256, 1024, 4096, 8192, 16384, 65536, 262144, 1048576, 8388608";
 
 /* The first member of struct toolchain, profile, version and agent_kind. */
 static const char *name_of(gconstpointer item)
