@@ -45,7 +45,8 @@ static int count_jobs(void)
 /* What a run needs, from the plan to its end. */
 struct job {
 	const struct paths *paths;
-	const char *file; /* of the matrix */
+	const char *named; /* the matrix, as it was named */
+	const char *file;  /* of the matrix */
 	struct catalog *catalog;
 	struct matrix *matrix;
 	struct plan *plan;
@@ -66,6 +67,8 @@ static bool begin(struct job *job, GError **err)
 		!resume_sweep(job->store, NULL, err))
 		return false;
 
+	/* The plan that is stored says where refs stood. */
+	resolve_refs(job->matrix->versions);
 	g_autofree char *plan = plan_text(job->plan);
 	const struct run_row row = {
 		.matrix = job->matrix->name,
@@ -99,9 +102,13 @@ static bool plan_rest(struct job *job, GError **err)
 	if (text == NULL)
 		return diag_set(err, DIAG_INPUT, "%s: run %.8s was stored without its matrix; start it anew",
 			job->paths->db, job->uuid);
-	return matrix_load_text(&job->matrix, job->file, text, job->catalog, err) &&
-	       plan_make(&job->plan, job->matrix, err) &&
-	       resume_narrow(job->plan, job->store, job->spool, job->run, err);
+	if (!matrix_load_text(&job->matrix, job->file, text, job->catalog, err) ||
+		!plan_make(&job->plan, job->matrix, err))
+		return false;
+	/* A ref that has moved since is another revision: half a run each would be neither. */
+	resume_refs(job->matrix->versions, plan);
+	resolve_refs(job->matrix->versions);
+	return resume_narrow(job->plan, job->store, job->spool, job->run, err);
 }
 
 static bool begin_again(struct job *job, GError **err)
@@ -116,9 +123,10 @@ static bool begin_again(struct job *job, GError **err)
 	       resume_sweep(job->store, job->uuid, err) && plan_rest(job, err);
 }
 
-static int status_of(const struct verdict *verdict, const struct dispatch_result *result)
+/* `all`: nothing of the run was done before. */
+static int status_of(const struct verdict *verdict, const struct dispatch_result *result, bool all)
 {
-	if (result->nothing_could_run)
+	if (result->nothing_could_run && all)
 		return DIAG_LACKS;
 	return result->cancelled || verdict->fresh > 0 ? DIAG_FAILED : 0;
 }
@@ -145,9 +153,12 @@ static int conclude(const struct job *job, const struct dispatch_result *result,
 		!verdict_make(&verdict, job->store, job->run, job->known, err))
 		return status;
 	g_assert(run != NULL);
-	if (store_run_end(job->store, job->run, status_of(verdict, result), err)) {
-		status = status_of(verdict, result);
+	int ended = status_of(verdict, result, (int)job->plan->cells->len == run->cells);
+	if (store_run_end(job->store, job->run, ended, err)) {
+		status = ended;
 		print_summary(run, result);
+		if (result->cancelled)
+			printf("`benchmatrix run %s --resume` goes on with it\n", job->named);
 		verdict_print(verdict, job->matrix->library);
 		printf("\ndatabase: %s\n", store_file(job->store));
 	}
@@ -165,8 +176,8 @@ static gboolean hear(gpointer user)
 static int broken_off(const struct job *job, GError *error, GError **err)
 {
 	diag_set(err, (enum diag_code)diag_exit_status(error),
-		"%s; `benchmatrix run %s --resume` then goes on with run %.8s", error->message,
-		job->matrix->name, job->uuid);
+		"%s; `benchmatrix run %s --resume` then goes on with run %.8s", error->message, job->named,
+		job->uuid);
 	g_error_free(error);
 	return DIAG_FAILED;
 }
@@ -248,7 +259,7 @@ static bool prepare_host(struct job *job, GError **err)
 
 static int run(const struct paths *paths, char **arguments, GError **err)
 {
-	struct job job = {.paths = paths};
+	struct job job = {.paths = paths, .named = arguments[0]};
 	g_autofree char *file = NULL;
 	int status = DIAG_FAILED;
 
@@ -260,10 +271,8 @@ static int run(const struct paths *paths, char **arguments, GError **err)
 	file = catalog_matrix_file(job.catalog, arguments[0], err);
 	job.file = file;
 	if (file != NULL && summary_known(&job.known, paths, known_file, err) &&
-		(resume ? begin_again(&job, err) : begin(&job, err))) {
-		resolve_refs(job.matrix->versions);
+		(resume ? begin_again(&job, err) : begin(&job, err)))
 		status = with_plan(&job, err);
-	}
 	spool_close(job.spool);
 	store_close(job.store);
 	plan_free(job.plan);

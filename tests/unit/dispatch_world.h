@@ -119,6 +119,7 @@ struct world {
 	int signal;	 /* SIGINT */
 	char *uuid;	 /* of the run */
 	struct spool *spool;
+	bool spool_goes; /* its folder is removed before anything starts */
 	char *broken_by; /* SQL that another program runs at the first event */
 };
 
@@ -297,6 +298,9 @@ static inline bool dispatch(struct world *w, const struct plan *plan, bool fresh
 	w->builder.started = w->done = w->total = 0;
 	if (w->watched)
 		g_timeout_add(20, interrupt, w);
+	g_autofree char *folder = g_strconcat(w->store.file, ".spool", NULL);
+	if (w->spool_goes)
+		g_assert_true(fsx_remove_tree(folder, NULL));
 	bool ok = dispatch_run(&w->result, &spec, err);
 	spool_close(g_steal_pointer(&w->spool));
 	if (!ok)

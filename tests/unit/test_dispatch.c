@@ -257,28 +257,6 @@ static void an_error_of_the_store_ends_the_run(void)
 	close_world(&w);
 }
 
-static gboolean let_go(gpointer user)
-{
-	fsx_unlock(*(int *)user);
-	return G_SOURCE_REMOVE;
-}
-
-static void timing_waits_for_another_run_and_says_so_once(void)
-{
-	struct world w;
-	int lock;
-
-	open_world(&w);
-	g_autofree char *file = g_build_filename(w.store.folder, "timing.lock", NULL);
-	g_assert_true(fsx_lock(&lock, file, false, NULL));
-	g_timeout_add(2500, let_go, &lock);
-	add(&w, "sp", AGENT_TIME, good);
-	run(&w, false);
-	g_assert_cmpstr(w.events->str, ==,
-		"step waiting for another run's timing to end\nran sp time: ok\n");
-	close_world(&w);
-}
-
 int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
@@ -299,6 +277,5 @@ int main(int argc, char **argv)
 	TEST(a_program_that_cannot_be_started_is_infrastructure);
 	TEST(an_interrupt_keeps_what_is_done_and_names_the_rest);
 	TEST(an_error_of_the_store_ends_the_run);
-	TEST(timing_waits_for_another_run_and_says_so_once);
 	return g_test_run();
 }
