@@ -23,7 +23,7 @@ GROUP BY s.series_id;
 
 -- Builds with their labels side by side.
 CREATE VIEW build_wide AS
-SELECT b.id AS build_id, b.state, b.reason, b.arch, b.revision, b.compiler, b.configure_line,
+SELECT b.id AS build_id, b.state, b.reason, b.arch, b.revision, b.parent, b.compiler, b.configure_line,
        b.optimisation_effective, b.math, b.machine, b.code_sha256, b.key_library, b.key_program, b.seconds,
        max(CASE l.key WHEN 'library' THEN l.value END) AS library,
        max(CASE l.key WHEN 'version' THEN l.value END) AS version,

@@ -39,6 +39,7 @@ struct build_row {
 	struct labels labels; /* library, version, config, profile, optimisation, toolchain */
 	enum build_state state;
 	const char *key_library, *key_program, *reason, *arch, *revision, *compiler, *configure_line;
+	const char *parent; /* the commit before `revision` */
 	const char *optimisation_effective, *math, *machine, *code_sha256;
 	const char *log; /* whole text */
 	double seconds;	 /* NAN: unknown */

@@ -5,6 +5,18 @@
 #include <inttypes.h>
 #include <string.h>
 
+/* A process in one line: "invocation 0: signal 7 (SIGBUS), 1.3 s, load 0.42, 3.20 GHz, others
+ * kept 0.1 processors busy". What is unknown is left out. */
+#define PROCESS_LINE                                                                                         \
+	"'invocation ' || p.invocation || ': ' || p.ended || CASE WHEN p.seconds IS NULL THEN '' ELSE "      \
+	"format(', %.1f s', p.seconds) END"                                                                  \
+	" || CASE WHEN p.load_before IS NULL THEN '' ELSE format(', load %.2f', p.load_before) END"          \
+	" || CASE WHEN p.load_after IS NULL THEN '' ELSE format(' to %.2f', p.load_after) END"               \
+	" || CASE WHEN p.frequency_after IS NULL THEN '' ELSE format(', %.2f GHz', p.frequency_after / "     \
+	"1e9) END"                                                                                           \
+	" || CASE WHEN p.others IS NULL THEN '' ELSE format(', others kept %.1f processors busy', "          \
+	"p.others) END"
+
 /* How a thing is described: a statement whose columns, named as they are shown, are texts; NULL ones are left
  * out. The last two columns are the ids of its text and of its standard error. */
 static const struct {
@@ -25,7 +37,8 @@ static const struct {
 		"SELECT w.library AS library, w.version AS version, w.config AS config, w.profile AS profile,"
 		" w.optimisation AS optimisation, w.toolchain AS toolchain, w.state AS state, w.reason AS "
 		"reason,"
-		" w.revision AS revision, w.compiler AS compiler, w.configure_line AS configure,"
+		" w.revision AS revision, w.parent AS parent, w.compiler AS compiler, w.configure_line AS "
+		"configure,"
 		" w.optimisation_effective AS \"optimisation in force\", w.math AS math, w.arch AS arch,"
 		" w.machine AS machine, w.code_sha256 AS \"code hash\", w.key_library AS \"library key\","
 		" w.key_program AS \"program key\", round(w.seconds, 1) || ' s' AS \"time to build\","
@@ -45,9 +58,13 @@ static const struct {
 		"a.carried_from"
 		" WHERE a.id = :id",
 		"SELECT key, value FROM ("
-		" SELECT 0 AS part, 'note' AS key, note AS value FROM attempt_note WHERE attempt_id = :id"
-		" UNION ALL SELECT 1, benchmark || CASE block WHEN '' THEN '' ELSE ' ' || block END,"
-		"  state || coalesce(': ' || reason, '') FROM outcome WHERE attempt_id = :id) ORDER BY part"},
+		" SELECT 0 AS part, 0 AS number, 'note' AS key, note AS value FROM attempt_note WHERE "
+		"attempt_id = :id"
+		" UNION ALL SELECT 1, p.number, 'process', " PROCESS_LINE
+		"  FROM process AS p WHERE p.attempt_id = :id"
+		" UNION ALL SELECT 2, 0, benchmark || CASE block WHEN '' THEN '' ELSE ' ' || block END,"
+		"  state || coalesce(': ' || reason, '') FROM outcome WHERE attempt_id = :id) ORDER BY part, "
+		"number, key"},
 	[STORE_PLATFORM] = {"platform",
 		"SELECT name AS platform, uuid AS uuid, environment AS environment,"
 		" datetime(created_at / 1000000000, 'unixepoch') || ' UTC' AS \"first seen\", NULL, NULL"
@@ -70,9 +87,15 @@ static const struct {
 		" LEFT JOIN attempt AS a ON a.id = s.attempt_id LEFT JOIN attempt AS f ON f.id = "
 		"a.carried_from"
 		" WHERE c.id = :id",
-		"SELECT o.benchmark || CASE o.block WHEN '' THEN '' ELSE ' ' || o.block END,"
-		" o.state || coalesce(': ' || o.reason, '') FROM cell_state AS s"
-		" JOIN outcome AS o ON o.attempt_id = s.attempt_id WHERE s.cell_id = :id"},
+		"SELECT key, value FROM ("
+		" SELECT 0 AS part, 0 AS number, 'note' AS key, n.note AS value FROM cell_state AS s"
+		"  JOIN attempt_note AS n ON n.attempt_id = s.attempt_id WHERE s.cell_id = :id"
+		" UNION ALL SELECT 1, p.number, 'process', " PROCESS_LINE " FROM cell_state AS s"
+		"  JOIN process AS p ON p.attempt_id = s.attempt_id WHERE s.cell_id = :id"
+		" UNION ALL SELECT 2, 0, o.benchmark || CASE o.block WHEN '' THEN '' ELSE ' ' || o.block END,"
+		"  o.state || coalesce(': ' || o.reason, '') FROM cell_state AS s"
+		"  JOIN outcome AS o ON o.attempt_id = s.attempt_id WHERE s.cell_id = :id)"
+		" ORDER BY part, number, key"},
 };
 
 void store_description_free(struct store_description *description)

@@ -94,7 +94,8 @@ static char *joined(const GArray *ids)
 	SQL_ARGS(SQL_TEXT(":key_library", build->key_library), SQL_TEXT(":key_program", build->key_program), \
 		SQL_TEXT(":state", build_states[build->state].name), SQL_TEXT(":reason", build->reason),     \
 		SQL_TEXT(":arch", build->arch), SQL_TEXT(":revision", build->revision),                      \
-		SQL_TEXT(":compiler", build->compiler), SQL_TEXT(":configure_line", build->configure_line),  \
+		SQL_TEXT(":parent", build->parent), SQL_TEXT(":compiler", build->compiler),                  \
+		SQL_TEXT(":configure_line", build->configure_line),                                          \
 		SQL_TEXT(":optimisation", build->optimisation_effective), SQL_TEXT(":math", build->math),    \
 		SQL_TEXT(":machine", build->machine), SQL_TEXT(":code", build->code_sha256), __VA_ARGS__)
 
@@ -106,8 +107,9 @@ static bool find_build(
 	return sql_number(store->sql, ret_id,
 		"SELECT b.id FROM build AS b"
 		" WHERE b.key_program IS :key_program AND b.key_library IS :key_library AND b.state = :state"
-		" AND b.reason IS :reason AND b.arch = :arch AND b.revision IS :revision AND b.compiler IS "
-		":compiler"
+		" AND b.reason IS :reason AND b.arch = :arch AND b.revision IS :revision AND b.parent IS "
+		":parent"
+		" AND b.compiler IS :compiler"
 		" AND b.configure_line IS :configure_line AND b.optimisation_effective IS :optimisation"
 		" AND b.math IS :math AND b.machine IS :machine AND b.code_sha256 IS :code"
 		" AND (SELECT coalesce(group_concat(label_id, ','), '') FROM"
@@ -125,11 +127,11 @@ static bool insert_build(
 	if (!store_raw_put(store, &log, build->log, build->log ? strlen(build->log) : 0, err) ||
 		!sql_run(store->sql,
 			"INSERT INTO build (uuid, key_library, key_program, state, reason, arch, revision, "
-			"compiler,"
+			"parent, compiler,"
 			" configure_line, optimisation_effective, math, machine, code_sha256, log_raw_id, "
 			"created_at, seconds)"
 			" VALUES (:uuid, :key_library, :key_program, :state, :reason, :arch, :revision, "
-			":compiler,"
+			":parent, :compiler,"
 			" :configure_line, :optimisation, :math, :machine, :code, :log, :now, :seconds)",
 			BUILD_ARGS(build, SQL_TEXT(":uuid", uuid), SQL_ID(":log", log),
 				SQL_INT(":now", store_now()), SQL_REAL(":seconds", build->seconds)),

@@ -40,7 +40,8 @@ struct build_result {
 	char *reason;  /* the first real error; for unsupported what to install */
 	char *program; /* path; only for BUILD_OK */
 	char *key_library, *key_program;
-	char *revision, *compiler, *configure_line, *optimisation_effective, *math, *machine, *code_sha256;
+	char *revision, *parent, *compiler, *configure_line, *optimisation_effective, *math, *machine,
+		*code_sha256;
 	char *log;
 	bool library_cached, program_cached; /* it was there before */
 	double seconds;			     /* NAN where program_cached */

@@ -14,8 +14,9 @@ void build_result_free(struct build_result *result)
 	if (!result)
 		return;
 	char *const texts[] = {result->reason, result->program, result->key_library, result->key_program,
-		result->revision, result->compiler, result->configure_line, result->optimisation_effective,
-		result->math, result->machine, result->code_sha256, result->log};
+		result->revision, result->parent, result->compiler, result->configure_line,
+		result->optimisation_effective, result->math, result->machine, result->code_sha256,
+		result->log};
 	for (size_t i = 0; i < G_N_ELEMENTS(texts); i++)
 		g_free(texts[i]);
 	g_free(result);
@@ -26,7 +27,9 @@ static void fill_result(struct build_job *job)
 	struct build_result *result = job->result;
 	result->key_library = g_steal_pointer(&job->facts.key_library);
 	result->key_program = g_steal_pointer(&job->key_program);
-	result->revision = g_steal_pointer(&job->facts.revision);
+	/* Of what was asked for: equal sources may have other names in the entry. */
+	result->revision = g_strdup(job->source ? job->source->revision : NULL);
+	result->parent = g_strdup(job->source ? job->source->parent : NULL);
 	result->compiler = g_steal_pointer(&job->facts.compiler);
 	result->configure_line = g_steal_pointer(&job->facts.configure_line);
 	result->optimisation_effective = g_steal_pointer(&job->facts.optimisation_effective);

@@ -206,6 +206,7 @@ void build_library(struct build_job *job)
 	const struct recipe_input in = input_of(job, NULL);
 	g_auto(GStrv) words = job->recipe->words(&in);
 	job->facts.revision = g_strdup(job->source->revision);
+	job->facts.parent = g_strdup(job->source->parent);
 	job->facts.compiler = g_strdup(job->identity->compiler);
 	job->facts.configure_line = steps_line((const char *const *)words);
 	job->facts.key_library = library_key(job, (const char *const *)words);

@@ -26,6 +26,7 @@ static const struct {
 	TEXT(key_library),
 	TEXT(key_program),
 	TEXT(revision),
+	TEXT(parent),
 	TEXT(compiler),
 	TEXT(configure_line),
 	TEXT(optimisation_effective),

@@ -10,7 +10,8 @@
 /* Facts of a build; unknown is NULL or NAN. Owned. */
 struct facts {
 	char *key_library, *key_program;
-	char *revision, *compiler, *configure_line, *optimisation_effective, *math, *machine, *code_sha256;
+	char *revision, *parent, *compiler, *configure_line, *optimisation_effective, *math, *machine,
+		*code_sha256;
 	char *sha256;	/* of the file that the entry is about: archive or program */
 	double seconds; /* spent to make it */
 };

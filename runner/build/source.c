@@ -157,6 +157,17 @@ static bool read_entry(struct source_tree *ret, const char *entry)
 	return good;
 }
 
+/* Equal trees are one entry, whatever commits they stand at: what is told is what was asked for. */
+static void rename_folder(struct source_tree *tree, const struct source_job *job)
+{
+	if (job->version->origin.kind != ORIGIN_FOLDER)
+		return;
+	g_free(tree->revision);
+	g_free(tree->parent);
+	tree->revision = g_strdup(job->revision);
+	tree->parent = g_strdup(job->parent);
+}
+
 /* An entry's name ends with the request that it answers: the revision before it is for people. */
 static bool look(struct source_job *job)
 {
@@ -171,6 +182,7 @@ static bool look(struct source_job *job)
 		if (!g_str_has_suffix(name, ending) || !cache_use(job->sources->cache, file) ||
 			!read_entry(&found, entry))
 			continue;
+		rename_folder(&found, job);
 		job->tree = g_memdup2(&found, sizeof found);
 		return true;
 	}
@@ -306,7 +318,7 @@ static bool write_entry(const struct source_job *job, const char *unfinished, GE
 static void publish(struct source_job *job)
 {
 	GError *err = NULL;
-	g_autofree char *revision = g_strdelimit(g_strdup(job->revision), ":/", '-');
+	g_autofree char *revision = g_strdelimit(g_strdup(job->revision), ":/ ", '-');
 	g_autofree char *name = g_strdup_printf("%s-%s-%.12s", job->library->name, revision, job->request);
 	g_autofree char *entry = cache_path(job->sources->cache, "sources", name);
 	g_autofree char *unfinished = g_build_filename(job->work, "entry", NULL);

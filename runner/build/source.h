@@ -11,7 +11,8 @@
 /* A prepared source in the cache. */
 struct source_tree {
 	char *folder;	/* to be copied from, never built in */
-	char *revision; /* "5.5.4-2+deb12u2", "tree:0f3a5b7c9d1e", a commit */
+	char *revision; /* "5.5.4-2+deb12u2", "tree:0f3a5b7c9d1e", a commit; of a git work tree
+			   "commit:1a2b3c4d5e6f-dirty tree:0f3a5b7c9d1e" */
 	char *parent;	/* the commit before it; NULL where there is none */
 	char *content;	/* "dsc:<sha256>" or "tree:<sha256>": what the library key takes */
 };

@@ -16,6 +16,7 @@ static bool put_build(struct store *store, int64_t *ret, const struct build_resu
 		.reason = result->reason,
 		.arch = build->toolchain->arch,
 		.revision = result->revision,
+		.parent = result->parent,
 		.compiler = result->compiler,
 		.configure_line = result->configure_line,
 		.optimisation_effective = result->optimisation_effective,

@@ -112,6 +112,36 @@ bool resume_left_over(GHashTable **ret, const struct spool *spool, GError **err)
 
 /* --- its plan --- */
 
+/* The commit that a plan's builds of this version name; NULL where none does. */
+static const char *commit_of(const json_t *builds, const char *version)
+{
+	const json_t *build;
+	size_t i;
+
+	json_array_foreach(builds, i, build)
+	{
+		const char *name = json_string_value(json_object_get(build, "version"));
+		if (g_strcmp0(name, version) == 0)
+			return json_string_value(json_object_get(build, "commit"));
+	}
+	return NULL;
+}
+
+void resume_refs(const GPtrArray *versions, const char *began_with)
+{
+	json_t *root = began_with != NULL ? json_loads(began_with, 0, NULL) : NULL;
+
+	for (guint i = 0; i < versions->len; i++) {
+		struct version *version = versions->pdata[i];
+		const char *commit = commit_of(json_object_get(root, "builds"), version->name);
+		if (version->origin.kind != ORIGIN_GIT || commit == NULL)
+			continue;
+		g_free(version->origin.commit);
+		version->origin.commit = g_strdup(commit);
+	}
+	json_decref(root);
+}
+
 /* The names of the cells in a plan's text; empty where it is NULL or none. */
 static GHashTable *cells_of(const char *text)
 {

@@ -5,6 +5,7 @@ import http.server
 import json
 import os
 import shutil
+import sqlite3
 import subprocess
 import threading
 import unittest
@@ -174,6 +175,36 @@ class Sources(unittest.TestCase):
         _, out, _ = self.run_with({"name": "first", "git": {"repository": "tiny", "ref": "v1"}}, matrix="tag.json")
         self.assertIn("0 programs built", out)
         self.assertEqual(self.world.ask("SELECT revision FROM build_wide WHERE version = 'first'"), [(one,)])
+
+    def test_a_run_that_goes_on_stays_at_its_commit(self):
+        self.git("init", "-q", "-b", "moving")
+        self.git("checkout", "-qB", "moving")
+        self.git("add", "-A")
+        self.git("commit", "-qm", "before", "--allow-empty")
+        before = self.git("rev-parse", "HEAD")
+        self.git("commit", "-qm", "stood", "--allow-empty")
+        stood = self.git("rev-parse", "HEAD")
+        status, _, _ = self.run_with({"git": {"repository": "tiny", "ref": "moving"}}, matrix="moving.json")
+        self.assertEqual(status, 0)
+        self.assertEqual(self.world.ask("SELECT revision, parent FROM build_wide WHERE version = 'git:moving'"), [(stood, before)])
+        status, out, _ = self.world.run("show", "build", "*git:moving*")
+        self.assertRegex(out, r"(?m)^parent +%s$" % before)
+        # Killed before its attempt was taken in; then the branch moves.
+        with sqlite3.connect(self.world.db) as db:
+            run, = db.execute("SELECT id FROM run WHERE matrix = 'moving'").fetchone()
+            db.execute("UPDATE run SET ended_at = NULL, status = NULL WHERE id = ?", (run,))
+            for table in ("outcome", "sample", "measurement", "process", "attempt_note"):
+                column = "measurement_id" if table == "sample" else "attempt_id"
+                chosen = "SELECT a.id FROM attempt AS a JOIN cell AS c ON c.id = a.cell_id WHERE c.run_id = ?"
+                if table == "sample":
+                    chosen = "SELECT id FROM measurement WHERE attempt_id IN (%s)" % chosen
+                db.execute("DELETE FROM %s WHERE %s IN (%s)" % (table, column, chosen), (run,))
+            db.execute("DELETE FROM attempt WHERE cell_id IN (SELECT id FROM cell WHERE run_id = ?)", (run,))
+            db.execute("DELETE FROM cell WHERE run_id = ?", (run,))
+        self.git("commit", "-qm", "moved", "--allow-empty")
+        status, out, _ = self.world.run("run", "moving.json", "--resume")
+        self.assertEqual(status, 0, out)
+        self.assertEqual(self.world.ask("SELECT revision FROM build_wide WHERE version = 'git:moving'"), [(stood,)])
 
     def test_a_ref_that_is_not_there(self):
         self.git("init", "-q", "-b", "main")

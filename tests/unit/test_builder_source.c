@@ -180,6 +180,75 @@ static void takes_a_folder_as_it_was_when_first_asked(void)
 	world_free(world);
 }
 
+/* --- folders that git knows --- */
+
+/* `git ARGUMENTS` in a folder; *ret (may be NULL) is what it printed. */
+static void git(const char *folder, char **ret, const char *arguments)
+{
+	g_autofree char *line = g_strdup_printf("git -C %s -c user.name=t -c user.email=t@example.org -c "
+						"commit.gpgsign=false %s",
+		folder, arguments);
+	g_autofree char *out = NULL;
+	g_auto(GStrv) argv = NULL;
+	int status = -1;
+
+	g_assert_true(g_shell_parse_argv(line, NULL, &argv, NULL));
+	g_assert_true(g_spawn_sync(NULL, argv, NULL, G_SPAWN_SEARCH_PATH | G_SPAWN_STDERR_TO_DEV_NULL, NULL,
+		NULL, &out, NULL, &status, NULL));
+	g_assert_cmpint(status, ==, 0);
+	if (ret)
+		*ret = g_strstrip(g_steal_pointer(&out));
+}
+
+static void assert_revision(struct world *world, const char *commit, const char *parent)
+{
+	struct build_result *result = world_build(world);
+	g_autofree char *beginning = commit ? g_strdup_printf("commit:%s tree:", commit) : g_strdup("tree:");
+
+	g_assert_cmpstr(result->reason, ==, NULL);
+	if (!g_str_has_prefix(result->revision, beginning))
+		g_error("%s does not begin with %s", result->revision, beginning);
+	/* The tree's hash follows, 12 digits. */
+	g_assert_cmpuint(strlen(result->revision), ==, strlen(beginning) + 12);
+	g_assert_cmpstr(result->parent, ==, parent);
+	build_result_free(result);
+}
+
+static void tells_the_commit_of_a_work_tree(void)
+{
+	struct world *world = world_new();
+	g_autofree char *one = NULL, *two = NULL;
+
+	assert_revision(world, NULL, NULL);
+	git(world->source, NULL, "init -q");
+	/* A work tree without a commit stands at none. */
+	assert_revision(world, NULL, NULL);
+	git(world->source, NULL, "add -A");
+	git(world->source, NULL, "commit -qm one");
+	git(world->source, &one, "rev-parse HEAD");
+	g_autofree char *short_one = g_strndup(one, 12), *dirty_one = g_strdup_printf("%s-dirty", short_one);
+	/* The same tree as before, whose program is there: what it stands at is told all the same. */
+	assert_revision(world, short_one, NULL);
+	world_edit(world->source, "tiny.c", "question * 7", "question * 8");
+	assert_revision(world, dirty_one, one);
+	git(world->source, NULL, "commit -qam two");
+	git(world->source, &two, "rev-parse HEAD");
+	g_autofree char *short_two = g_strndup(two, 12);
+	assert_revision(world, short_two, one);
+	world_free(world);
+}
+
+static void another_projects_commit_is_not_the_sources(void)
+{
+	struct world *world = world_new();
+
+	git(world->folder, NULL, "init -q");
+	git(world->folder, NULL, "add -A");
+	git(world->folder, NULL, "commit -qm around");
+	assert_revision(world, NULL, NULL);
+	world_free(world);
+}
+
 int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
@@ -197,5 +266,8 @@ int main(int argc, char **argv)
 		does_not_count_what_building_in_place_left);
 	g_test_add_func("/source/takes_a_folder_as_it_was_when_first_asked",
 		takes_a_folder_as_it_was_when_first_asked);
+	g_test_add_func("/source/tells_the_commit_of_a_work_tree", tells_the_commit_of_a_work_tree);
+	g_test_add_func("/source/another_projects_commit_is_not_the_sources",
+		another_projects_commit_is_not_the_sources);
 	return g_test_run();
 }

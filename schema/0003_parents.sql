@@ -1,0 +1,3 @@
+-- What a build's revision came after.
+
+ALTER TABLE build ADD COLUMN parent TEXT; -- commit before `revision`, as far as git knows it
