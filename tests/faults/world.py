@@ -301,10 +301,13 @@ class Faults(unittest.TestCase):
         arguments = ["run", self.world.matrix, *(["--resume"] if site.has_run() else [])]
         return site.start(*arguments, **more)
 
-    def finish(self, site):
-        """Goes on until the run has ended, and tells whether it was left undisturbed from then on."""
+    def finish(self, site, timeout=120):
+        """Goes on until the run has ended."""
         with self.go_on(site) as process:
-            status = process.wait(120)
+            try:
+                status = process.wait(timeout)
+            finally:
+                process.kill()
         text = site.text()
         # Killed behind its end there is nothing to go on with.
         if status == 2 and "nothing to resume" in text:
