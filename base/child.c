@@ -309,9 +309,12 @@ static bool spawn(GPid *ret, const struct pipes *pipes, const struct child_spec 
 	for (size_t i = 0; spec->argv[i]; i++)
 		g_ptr_array_add(argv, (char *)spec->argv[i]);
 	g_ptr_array_add(argv, NULL);
-	/* Everything that is not named here is closed: no child holds the lifeline of another. */
+	/* All of ours close on exec, so no child holds the lifeline of another; what we were started with the
+	 * supervisor closes. GLib then needs no fork, which costs more than the rest of a short cell: the
+	 * pages that we write to after it are copied. */
 	return g_spawn_async_with_pipes_and_fds(NULL, (const char *const *)argv->pdata,
-		spec->environment ? spec->environment : empty, G_SPAWN_DO_NOT_REAP_CHILD, NULL, NULL, -1,
+		spec->environment ? spec->environment : empty,
+		G_SPAWN_DO_NOT_REAP_CHILD | G_SPAWN_LEAVE_DESCRIPTORS_OPEN, NULL, NULL, -1,
 		pipes->streams[STREAM_OUT][1], pipes->streams[STREAM_ERRORS][1], ours, theirs, 2, ret, NULL,
 		NULL, NULL, err);
 }

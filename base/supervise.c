@@ -315,6 +315,7 @@ int main(int argc, char **argv)
 	}
 	fcntl(SUPERVISE_LIFELINE, F_SETFD, FD_CLOEXEC);
 	fcntl(SUPERVISE_REPORT, F_SETFD, FD_CLOEXEC);
+	closefrom(SUPERVISE_REPORT + 1);
 	setsid();
 	prctl(PR_SET_CHILD_SUBREAPER, 1);
 	int signals = open_signals();
