@@ -62,14 +62,14 @@ static bool is_debian(const struct entry *entry, const char *uri)
 	return is_debian_path(uri);
 }
 
-static void write_entry(GString *out, const struct entry *entry, const char *suite)
+static void write_entry(GString *out, const struct entry *entry, const char *type, const char *suite)
 {
 	g_auto(GStrv) uris = g_strsplit_set(entry->uris ? entry->uris : "", " \t\n", -1);
 	for (char **uri = uris; *uri; uri++) {
 		if (!**uri || !is_debian(entry, *uri))
 			continue;
 		g_autofree char *stanza =
-			g_strdup_printf("Types: deb-src\nURIs: %s\nSuites: %s\nComponents: main\n%s\n", *uri,
+			g_strdup_printf("Types: %s\nURIs: %s\nSuites: %s\nComponents: main\n%s\n", type, *uri,
 				suite, entry->kept ? entry->kept->str : "");
 		if (!strstr(out->str, stanza))
 			g_string_append(out, stanza);
@@ -116,7 +116,7 @@ static const char *take_options(struct entry *entry, const char *rest)
 	return end + 1;
 }
 
-static void add_line(GString *out, char *line, const char *suite)
+static void add_line(GString *out, char *line, const char *type, const char *suite)
 {
 	char *comment = strchr(line, '#');
 	if (comment)
@@ -133,7 +133,7 @@ static void add_line(GString *out, char *line, const char *suite)
 		entry.uris = g_strdup(words[0]);
 		entry.suites = g_strdup(words[1]);
 		entry.components = g_strjoinv(" ", words + 2);
-		write_entry(out, &entry, suite);
+		write_entry(out, &entry, type, suite);
 	}
 	entry_clear(&entry);
 }
@@ -155,7 +155,7 @@ static void take_field(struct entry *entry, const char *name, const char *value)
 		keep(entry, name, value);
 }
 
-static void add_stanza(GString *out, const char *stanza, const char *suite)
+static void add_stanza(GString *out, const char *stanza, const char *type, const char *suite)
 {
 	struct entry entry = {.on = true};
 	g_auto(GStrv) lines = g_strsplit(stanza, "\n", -1);
@@ -171,16 +171,17 @@ static void add_stanza(GString *out, const char *stanza, const char *suite)
 		if (name)
 			take_field(&entry, name, value->str);
 	}
-	write_entry(out, &entry, suite);
+	write_entry(out, &entry, type, suite);
 	entry_clear(&entry);
 }
 
-void apt_sources_add(GString *out, const char *file_name, const char *text, const char *suite)
+void apt_sources_add(
+	GString *out, const char *file_name, const char *text, const char *type, const char *suite)
 {
 	g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
 	if (!g_str_has_suffix(file_name, ".sources")) {
 		for (char **line = lines; *line; line++)
-			add_line(out, *line, suite);
+			add_line(out, *line, type, suite);
 		return;
 	}
 	g_autoptr(GString) stanza = g_string_new(NULL);
@@ -191,34 +192,34 @@ void apt_sources_add(GString *out, const char *file_name, const char *text, cons
 			g_string_append_printf(stanza, "%s\n", *line);
 			continue;
 		}
-		add_stanza(out, stanza->str, suite);
+		add_stanza(out, stanza->str, type, suite);
 		g_string_truncate(stanza, 0);
 	}
-	add_stanza(out, stanza->str, suite);
+	add_stanza(out, stanza->str, type, suite);
 }
 
-static void add_file(GString *out, const char *file, const char *suite)
+static void add_file(GString *out, const char *file, const char *type, const char *suite)
 {
 	g_autofree char *text = NULL;
 	size_t length;
 	if (fsx_read(&text, &length, file, LIST_CEILING, NULL))
-		apt_sources_add(out, file, text, suite);
+		apt_sources_add(out, file, text, type, suite);
 }
 
-bool apt_sources_derive(GString *out, const char *folder, const char *suite, GError **err)
+bool apt_sources_derive(GString *out, const char *folder, const char *type, const char *suite, GError **err)
 {
 	g_autofree char *list = g_build_filename(folder, "sources.list", NULL);
 	g_autofree char *parts = g_build_filename(folder, "sources.list.d", NULL);
-	add_file(out, list, suite);
+	add_file(out, list, type, suite);
 	g_autoptr(GDir) dir = g_dir_open(parts, 0, NULL);
 	const char *name;
 	while (dir && (name = g_dir_read_name(dir))) {
 		g_autofree char *file = g_build_filename(parts, name, NULL);
 		if (g_str_has_suffix(name, ".list") || g_str_has_suffix(name, ".sources"))
-			add_file(out, file, suite);
+			add_file(out, file, type, suite);
 	}
 	return out->len || diag_set(err, DIAG_LACKS,
-				   "%s names no Debian archive to take source packages from: unpack the "
+				   "%s names no Debian archive to take packages from: unpack the "
 				   "source yourself and name its folder "
 				   "in the matrix",
 				   folder);
@@ -297,8 +298,8 @@ static bool is_upstream(const char *version, const char *upstream)
 {
 	struct debian_version split = split_version(version);
 	size_t length = strlen(upstream);
-	bool same = strncmp(split.upstream, upstream, length) == 0 &&
-		    (split.upstream[length] == '\0' || split.upstream[length] == '+');
+	bool same = g_pattern_match_simple(upstream, split.upstream) ||
+		    (strncmp(split.upstream, upstream, length) == 0 && split.upstream[length] == '+');
 	g_free(split.upstream);
 	g_free(split.revision);
 	return same;

@@ -232,10 +232,11 @@ static bool find_recipe(struct build_job *job, GError **err)
 {
 	const struct library *library = job->build->library;
 	const char *path = g_environ_getenv(job->builder->environment, "PATH");
-	job->recipe = recipe_find(library->recipe);
+	bool prebuilt = job->build->version->origin.kind == ORIGIN_DEBIAN_BINARY;
+	const char *name = prebuilt ? "prebuilt" : library->recipe;
+	job->recipe = recipe_find(name);
 	if (!job->recipe)
-		return diag_set(
-			err, DIAG_INPUT, "%s: recipe \"%s\" is not known", library->file, library->recipe);
+		return diag_set(err, DIAG_INPUT, "%s: recipe \"%s\" is not known", library->file, name);
 	for (const char *const *tool = job->recipe->tools; *tool; tool++) {
 		g_autofree char *found = fsx_find_program(*tool, path);
 		g_autofree char *packages = found ? NULL : g_strjoinv(" ", library->packages);
@@ -258,8 +259,8 @@ static gboolean begin(gpointer user)
 	if (find_recipe(job, &err))
 		job->identity = identity_of(job->builder, job->build->toolchain, &err);
 	if (job->identity)
-		sources_want(job->builder->sources, job->build->library, job->build->version, tell_step,
-			take_source, job);
+		sources_want(job->builder->sources, job->build->library, job->build->version,
+			job->build->toolchain, tell_step, take_source, job);
 	else
 		build_fail(job, BUILD_UNSUPPORTED, err);
 	return G_SOURCE_REMOVE;

@@ -24,7 +24,7 @@ struct recipe {
 		*details; /* file in the build folder that says more where configuring failed; NULL: none */
 	/* The words that name the configuration, as they are run: what flags, profile and optimisation put on
 	 * the configure line and into CFLAGS, in order. They hold no path of the build: "{build}" stands in
-	 * them as it is. Free with g_strfreev(). */
+	 * them as it is. A recipe that runs none says what it takes. Free with g_strfreev(). */
 	char **(*words)(const struct recipe_input *in);
 	/* What builds whose configuring may share its findings have in common; NULL-terminated, free with
 	 * g_strfreev(). */

@@ -18,6 +18,7 @@ static const struct {
 	[ORIGIN_FOLDER] = {source_folder_begin, source_folder_make},
 	[ORIGIN_TARBALL] = {source_tarball_begin, source_tarball_make},
 	[ORIGIN_GIT] = {source_git_begin, source_git_make},
+	[ORIGIN_DEBIAN_BINARY] = {source_debian_binary_begin, source_debian_binary_make},
 };
 
 struct waiter {
@@ -45,7 +46,6 @@ static void job_free(gpointer data)
 	g_free(job->request);
 	g_ptr_array_unref(job->waiters);
 	g_free(job->work);
-	g_free(job->debian_version);
 	g_free(job->dsc);
 	g_free(job->revision);
 	g_free(job->parent);
@@ -226,6 +226,11 @@ static char *advice(const struct source_job *job, const struct step *failed)
 		return g_strdup_printf("; check the network and this machine's Debian archive (suite %s), or "
 				       "unpack the source and name its folder in the matrix",
 			job->version->origin.suite);
+	case ORIGIN_DEBIAN_BINARY:
+		return g_strdup_printf(
+			"; check the network, and that this machine's Debian archive has %s:%s "
+			"in %s",
+			job->version->origin.package, job->arch, job->version->origin.suite);
 	case ORIGIN_GIT:
 		return g_strdup_printf("; check that git can reach %s", job->version->origin.repository);
 	case ORIGIN_TARBALL:
@@ -366,18 +371,21 @@ static gboolean begin(gpointer user)
 	return G_SOURCE_REMOVE;
 }
 
-static struct source_job *find_job(
-	struct sources *sources, const struct library *library, const struct version *version)
+static struct source_job *find_job(struct sources *sources, const struct library *library,
+	const struct version *version, const struct toolchain *toolchain)
 {
+	const char *arch = version->origin.kind == ORIGIN_DEBIAN_BINARY ? toolchain->debian_arch : NULL;
 	for (guint i = 0; i < sources->jobs->len; i++) {
 		struct source_job *job = sources->jobs->pdata[i];
-		if (job->library == library && job->version == version && !job->cancelled)
+		if (job->library == library && job->version == version && g_strcmp0(job->arch, arch) == 0 &&
+			!job->cancelled)
 			return job;
 	}
 	struct source_job *job = g_new0(struct source_job, 1);
 	job->sources = sources;
 	job->library = library;
 	job->version = version;
+	job->arch = arch;
 	job->lock = -1;
 	job->log = g_string_new(NULL);
 	job->waiters = g_ptr_array_new_with_free_func(g_free);
@@ -387,10 +395,10 @@ static struct source_job *find_job(
 }
 
 void sources_want(struct sources *sources, const struct library *library, const struct version *version,
-	void (*on_step)(const char *step, void *user),
+	const struct toolchain *toolchain, void (*on_step)(const char *step, void *user),
 	void (*done)(const struct source_tree *tree, const GError *err, void *user), void *user)
 {
-	struct source_job *job = find_job(sources, library, version);
+	struct source_job *job = find_job(sources, library, version, toolchain);
 	struct waiter *waiter = g_new(struct waiter, 1);
 	*waiter = (struct waiter){on_step, done, user};
 	g_ptr_array_add(job->waiters, waiter);

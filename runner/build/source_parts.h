@@ -8,6 +8,8 @@ struct source_job {
 	struct sources *sources;
 	const struct library *library;
 	const struct version *version;
+	const char
+		*arch; /* Debian's architecture of the package; NULL where the source is the same for all */
 	char *request; /* names the entry; known when the content is */
 	struct source_tree *tree;
 	GError *err;
@@ -18,7 +20,7 @@ struct source_job {
 	struct cache_wait *wait;
 	int lock;
 	char *work; /* folder; "entry" in it becomes the entry, with "tree" in it */
-	char *debian_version, *dsc, *revision, *parent, *content;
+	char *dsc, *revision, *parent, *content;
 	GString *log;
 	GPtrArray *steps;
 	struct steps_run *run;
@@ -42,10 +44,21 @@ void source_prepare(
 
 void source_tell_step(struct source_job *job, const char *name);
 
+/* source_apt.c: apt in the job's folder. */
+bool source_apt_begin(
+	struct source_job *job, GError **err); /* makes the folders, and apt's list of archives */
+void source_apt_list(
+	struct source_job *job, void (*then)(struct source_job *job)); /* the versions that there are */
+bool source_apt_pick(struct source_job *job); /* `revision` of that list; ends the job where none fits */
+/* Adds a step in the folder "download"; apt's programs get the options that keep them in the job's folder. */
+void source_apt_step(struct source_job *job, GPtrArray *steps, const char *name, const char *const *words);
+
 /* source_<kind>.c: `begin` finds the request, `make` fills work/entry/tree under the lock and goes on with
  * source_prepare(). */
 void source_debian_begin(struct source_job *job);
 void source_debian_make(struct source_job *job);
+void source_debian_binary_begin(struct source_job *job);
+void source_debian_binary_make(struct source_job *job);
 void source_folder_begin(struct source_job *job);
 void source_folder_make(struct source_job *job);
 void source_tarball_begin(struct source_job *job);

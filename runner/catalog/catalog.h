@@ -22,7 +22,8 @@ struct toolchain {
 	const char *machine; /* ELF machine as in <elf.h>: "EM_AARCH64" */
 	int bits;	     /* 32 or 64 */
 	bool big_endian;
-	char **cpu_features; /* what its CPU flags promise: a flag's `cpu` needs are held against it */
+	const char *debian_arch; /* Debian's name of its architecture: "arm64"; NULL where Debian has none */
+	char **cpu_features;	 /* what its CPU flags promise: a flag's `cpu` needs are held against it */
 	struct agent_target target;
 	char *canonical; /* what the compiler sees of it, canonical JSON: part of the library key */
 };
@@ -46,11 +47,15 @@ struct flag {
 };
 
 /* Where a version's source comes from. */
-enum origin_kind { ORIGIN_DEBIAN, ORIGIN_FOLDER, ORIGIN_TARBALL, ORIGIN_GIT };
+enum origin_kind { ORIGIN_DEBIAN, ORIGIN_FOLDER, ORIGIN_TARBALL, ORIGIN_GIT, ORIGIN_DEBIAN_BINARY };
 struct origin {
 	enum origin_kind kind;
-	const char *package, *suite;  /* ORIGIN_DEBIAN: source package, and the suite that has it */
-	const char *folder;	      /* ORIGIN_FOLDER: absolute */
+	/* ORIGIN_DEBIAN, ORIGIN_DEBIAN_BINARY: source package, or package with a static library and its
+	 * headers, and the suite that has it. */
+	const char *package, *suite;
+	const char
+		*upstream;  /* those two: the package's upstream version, a glob; NULL: the version's name */
+	const char *folder; /* ORIGIN_FOLDER: absolute */
 	const char *url, *sha256;     /* ORIGIN_TARBALL */
 	const char *repository, *ref; /* ORIGIN_GIT: a URL or an absolute path; branch, tag or commit */
 	/* ORIGIN_GIT: where the ref stands, asked for once when the plan is made (resolve.h); else NULL. */
@@ -67,6 +72,12 @@ struct version {
  * compiled in. */
 struct math_mark {
 	const char *symbol, *name; /* "sp_RsaPrivate_2048", "sp_c64.c" */
+};
+
+/* What a recipe adds on one architecture. */
+struct recipe_on {
+	const char *arch;
+	char **configure;
 };
 
 struct profile {
@@ -87,6 +98,9 @@ struct library {
 	char *recipe_canonical; /* the recipe object, canonical JSON: part of the library key */
 	char **prepare;		/* argv of a step that is done once per source; empty: none */
 	char **configure, **targets;
+	/* struct recipe_on *: where there are any, the recipe knows no other architecture; empty: it knows
+	 * all. */
+	GPtrArray *recipe_on;
 	const char *archive, *config_header; /* relative to the build folder; config_header may be NULL */
 	char **includes;		     /* include folders relative to the build folder */
 	char **core_cflags; /* how programs against it are compiled: not part of the library key */
@@ -116,6 +130,7 @@ const struct toolchain *catalog_toolchain(const struct catalog *catalog, const c
 const struct library *catalog_library(const struct catalog *catalog, const char *name, GError **err);
 const struct flag *library_flag(const struct library *library, const char *name); /* NULL where unknown */
 const struct flag_on *flag_on(const struct flag *flag, const char *arch); /* NULL where it needs no more */
+const struct recipe_on *library_recipe_on(const struct library *library, const char *arch);
 const struct profile *library_profile(const struct library *library, const char *name);
 const struct version *library_version(const struct library *library, const char *name);
 /* The file of a matrix: `name` with a slash or an ending .json is a path, else a bundled or user's one. Free

@@ -10,7 +10,7 @@
 static const char *const library_keys[] = {
 	"summary", "versions", "recipe", "program", "math", "packages", "profiles", "flags", "hints", NULL};
 static const char *const recipe_keys[] = {
-	"name", "prepare", "configure", "targets", "archive", "config_header", NULL};
+	"name", "prepare", "configure", "targets", "archive", "config_header", "on", NULL};
 static const char *const program_keys[] = {"includes", "cflags", "libs", NULL};
 static const char *const profile_keys[] = {"name", "summary", "configure", "cflags", NULL};
 static const char *const math_keys[] = {"symbol", "name", NULL};
@@ -91,6 +91,31 @@ static bool require_within(struct jx at, const char *key, const char *path, GErr
 	return true;
 }
 
+static void recipe_on_free(struct recipe_on *on)
+{
+	g_strfreev(on->configure);
+	g_free(on);
+}
+
+static bool read_recipe_on(struct library *library, struct jx recipe, GError **err)
+{
+	static const char *const keys[] = {"configure", NULL};
+	struct jx all;
+	if (!jx_has(recipe, "on"))
+		return true;
+	if (!jx_object(&all, recipe, "on", err))
+		return false;
+	for (size_t i = 0; i < jx_size(all); i++) {
+		struct recipe_on *on = g_new0(struct recipe_on, 1);
+		struct jx member = jx_member_at(all, i, &on->arch);
+		g_ptr_array_add(library->recipe_on, on);
+		if (!jx_only(member, keys, err) ||
+			!jx_strings_or_empty(&on->configure, member, "configure", err))
+			return false;
+	}
+	return true;
+}
+
 static bool read_recipe(struct library *library, struct jx root, GError **err)
 {
 	struct jx recipe;
@@ -100,7 +125,8 @@ static bool read_recipe(struct library *library, struct jx root, GError **err)
 		!jx_strings_or_empty(&library->configure, recipe, "configure", err) ||
 		!jx_strings_or_empty(&library->targets, recipe, "targets", err) ||
 		!jx_string(&library->archive, recipe, "archive", err) ||
-		!jx_string_or(&library->config_header, recipe, "config_header", NULL, err))
+		!jx_string_or(&library->config_header, recipe, "config_header", NULL, err) ||
+		!read_recipe_on(library, recipe, err))
 		return false;
 	library->recipe_canonical = jx_canonical(recipe.json);
 	return require_within(recipe, "archive", library->archive, err) &&
@@ -139,6 +165,7 @@ struct library *library_read(const char *name, const char *adapter, struct jx_do
 	library->versions = g_ptr_array_new_with_free_func((GDestroyNotify)version_free);
 	library->profiles = g_ptr_array_new_with_free_func((GDestroyNotify)profile_free);
 	library->math = g_ptr_array_new_with_free_func(g_free);
+	library->recipe_on = g_ptr_array_new_with_free_func((GDestroyNotify)recipe_on_free);
 	if (!jx_only(root, library_keys, err) || !jx_string(&library->summary, root, "summary", err) ||
 		!jx_strings_or_empty(&library->packages, root, "packages", err) ||
 		!read_versions(library, root, err) || !read_profiles(library, root, err) ||
@@ -160,6 +187,7 @@ void library_free(struct library *library)
 	g_ptr_array_unref(library->versions);
 	g_ptr_array_unref(library->profiles);
 	g_ptr_array_unref(library->math);
+	g_ptr_array_unref(library->recipe_on);
 	g_clear_pointer(&library->flags, g_ptr_array_unref);
 	g_clear_pointer(&library->hints, g_ptr_array_unref);
 	g_free(library->recipe_canonical);
@@ -179,6 +207,16 @@ const struct flag *library_flag(const struct library *library, const char *name)
 		const struct flag *flag = library->flags->pdata[i];
 		if (strcmp(flag->name, name) == 0)
 			return flag;
+	}
+	return NULL;
+}
+
+const struct recipe_on *library_recipe_on(const struct library *library, const char *arch)
+{
+	for (guint i = 0; i < library->recipe_on->len; i++) {
+		const struct recipe_on *on = library->recipe_on->pdata[i];
+		if (strcmp(on->arch, arch) == 0)
+			return on;
 	}
 	return NULL;
 }

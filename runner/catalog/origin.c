@@ -7,9 +7,10 @@
 
 static bool read_debian(struct origin *origin, struct jx at, GError **err)
 {
-	static const char *const keys[] = {"package", "suite", NULL};
+	static const char *const keys[] = {"package", "suite", "upstream", NULL};
 	return jx_only(at, keys, err) && word_string(&origin->package, at, "package", "package", err) &&
-	       word_string(&origin->suite, at, "suite", "suite", err);
+	       word_string(&origin->suite, at, "suite", "suite", err) &&
+	       jx_string_or(&origin->upstream, at, "upstream", NULL, err);
 }
 
 static bool is_sha256(const char *text)
@@ -67,6 +68,9 @@ static bool read_one(struct version *version, struct jx at, GError **err)
 	switch (version->origin.kind) {
 	case ORIGIN_DEBIAN:
 		return jx_object(&place, at, "debian", err) && read_debian(&version->origin, place, err);
+	case ORIGIN_DEBIAN_BINARY:
+		return jx_object(&place, at, "debian_binary", err) &&
+		       read_debian(&version->origin, place, err);
 	case ORIGIN_TARBALL:
 		return jx_object(&place, at, "tarball", err) && read_tarball(&version->origin, place, err);
 	case ORIGIN_GIT:
@@ -82,7 +86,7 @@ static bool read_one(struct version *version, struct jx at, GError **err)
 
 static bool read_kind(struct origin *origin, struct jx at, GError **err)
 {
-	static const char *const kinds[] = {"debian", "folder", "tarball", "git"};
+	static const char *const kinds[] = {"debian", "folder", "tarball", "git", "debian_binary"};
 	int found = 0;
 	for (size_t i = 0; i < G_N_ELEMENTS(kinds); i++) {
 		if (!jx_has(at, kinds[i]))
@@ -90,9 +94,9 @@ static bool read_kind(struct origin *origin, struct jx at, GError **err)
 		origin->kind = (enum origin_kind)i;
 		found++;
 	}
-	return found == 1 ||
-	       jx_fail(at, err,
-		       "say where the source is: one of \"debian\", \"folder\", \"tarball\" and \"git\"");
+	return found == 1 || jx_fail(at, err,
+				     "say where the source is: one of \"debian\", \"debian_binary\", "
+				     "\"folder\", \"tarball\" and \"git\"");
 }
 
 static bool read_name(struct version *version, struct jx at, GError **err)
@@ -110,7 +114,8 @@ static bool read_name(struct version *version, struct jx at, GError **err)
 
 bool version_read(struct version **ret, struct jx at, GError **err)
 {
-	static const char *const keys[] = {"name", "debian", "folder", "tarball", "git", NULL};
+	static const char *const keys[] = {
+		"name", "debian", "debian_binary", "folder", "tarball", "git", NULL};
 	struct version *version = g_new0(struct version, 1);
 	if (!jx_only(at, keys, err) || !read_kind(&version->origin, at, err) || !read_one(version, at, err) ||
 		!read_name(version, at, err)) {

@@ -54,6 +54,23 @@ static bool toolchains(struct table **ret, const struct catalog *catalog, GError
 	return true;
 }
 
+static char *origin_text(const struct origin *origin)
+{
+	switch (origin->kind) {
+	case ORIGIN_DEBIAN:
+		return g_strdup_printf("Debian source package %s, %s", origin->package, origin->suite);
+	case ORIGIN_DEBIAN_BINARY:
+		return g_strdup_printf("Debian package %s, %s", origin->package, origin->suite);
+	case ORIGIN_FOLDER:
+		return g_strdup(origin->folder);
+	case ORIGIN_TARBALL:
+		return g_strdup(origin->url);
+	case ORIGIN_GIT:
+		return g_strdup_printf("%s, %s", origin->repository, origin->ref);
+	}
+	g_assert_not_reached();
+}
+
 static bool libraries(struct table **ret, const struct catalog *catalog, GError **err)
 {
 	(void)err;
@@ -62,11 +79,7 @@ static bool libraries(struct table **ret, const struct catalog *catalog, GError 
 		const struct library *library = catalog->libraries->pdata[i];
 		for (guint j = 0; j < library->versions->len; j++) {
 			const struct version *version = library->versions->pdata[j];
-			g_autofree char *origin =
-				version->origin.kind == ORIGIN_DEBIAN
-					? g_strdup_printf("Debian source package %s, %s",
-						  version->origin.package, version->origin.suite)
-					: g_strdup(version->origin.folder);
+			g_autofree char *origin = origin_text(&version->origin);
 			ROW(*ret, library->name, version->name, origin, library->summary);
 		}
 	}

@@ -3,6 +3,8 @@
 #include "diag.h"
 #include "flags.h"
 
+#include <string.h>
+
 /* One version on one toolchain. */
 struct place {
 	struct plan *plan;
@@ -71,6 +73,51 @@ static void add_build(const struct place *place, const struct profile *profile, 
 		free_build(build);
 }
 
+/* Why nothing of a version can be had on a toolchain, or NULL. */
+static char *place_refused(const struct place *place)
+{
+	const struct library *library = place->plan->matrix->library;
+	const struct toolchain *toolchain = place->toolchain;
+	bool prebuilt = place->version->origin.kind == ORIGIN_DEBIAN_BINARY;
+	if (prebuilt && !toolchain->debian_arch)
+		return g_strdup_printf("version %s is built by Debian, and toolchain %s names none of its "
+				       "architectures (debian_arch)",
+			place->version->name, toolchain->name);
+	if (!prebuilt && library->recipe_on->len && !library_recipe_on(library, toolchain->arch))
+		return g_strdup_printf(
+			"recipe %s: says nothing on %s (on)", library->recipe, toolchain->arch);
+	return NULL;
+}
+
+/* Why a version that comes built cannot have this configuration, or NULL. */
+static char *prebuilt_refused(const struct place *place, const char *config, const char *optimisation)
+{
+	const char *version = place->version->name;
+	if (place->version->origin.kind != ORIGIN_DEBIAN_BINARY)
+		return NULL;
+	if (strcmp(config, "default") != 0)
+		return g_strdup_printf("version %s comes built: it has no flags", version);
+	if (strcmp(optimisation, "library") != 0)
+		return g_strdup_printf(
+			"version %s comes built: its optimisation is \"library\" alone", version);
+	return NULL;
+}
+
+static void plan_build(const struct place *place, const struct profile *profile, const char *optimisation,
+	const char *const *names)
+{
+	g_autofree char *config = config_name(names);
+	char *refusal = prebuilt_refused(place, config, optimisation);
+	if (refusal)
+		exclude(place->plan,
+			g_strdup_printf("%s %s-%s {%s} %s", place->toolchain->name,
+				place->plan->matrix->library->name, place->version->name, config,
+				optimisation),
+			refusal);
+	else
+		add_build(place, profile, optimisation, names);
+}
+
 /* Plans a set at each profile and optimisation, or says why not. */
 static void plan_set(const struct place *place, uint64_t set)
 {
@@ -87,7 +134,7 @@ static void plan_set(const struct place *place, uint64_t set)
 	}
 	for (guint i = 0; i < matrix->profiles->len; i++) {
 		for (char **optimisation = matrix->optimisations; *optimisation; optimisation++)
-			add_build(place, matrix->profiles->pdata[i], *optimisation, names);
+			plan_build(place, matrix->profiles->pdata[i], *optimisation, names);
 	}
 }
 
@@ -130,7 +177,13 @@ static void plan_builds(struct plan *plan)
 	for (guint v = 0; v < matrix->versions->len; v++) {
 		for (guint t = 0; t < matrix->toolchains->len; t++) {
 			struct place place = {plan, matrix->versions->pdata[v], matrix->toolchains->pdata[t]};
-			for (guint i = 0; i < sets->len; i++)
+			char *refusal = place_refused(&place);
+			if (refusal)
+				exclude(plan,
+					g_strdup_printf("%s %s-%s", place.toolchain->name,
+						matrix->library->name, place.version->name),
+					refusal);
+			for (guint i = 0; i < sets->len && !refusal; i++)
 				plan_set(&place, g_array_index(sets, uint64_t, i));
 		}
 	}

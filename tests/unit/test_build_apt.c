@@ -10,7 +10,7 @@ static char *derived(const char *fixture, const char *suite)
 	g_autofree char *text = NULL;
 	g_assert_true(g_file_get_contents(file, &text, NULL, NULL));
 	GString *out = g_string_new(NULL);
-	apt_sources_add(out, file, text, suite);
+	apt_sources_add(out, file, text, "deb-src", suite);
 	return g_string_free(out, FALSE);
 }
 
@@ -56,7 +56,7 @@ static void keeps_a_key_that_stands_in_the_file(void)
 	apt_sources_add(out, "x.sources",
 		"Types: deb\nURIs: http://a.example/debian\nSuites: sid\nComponents: main\n"
 		"Signed-By: debian-archive-inline\n -----BEGIN-----\n .\n abc\n",
-		"trixie");
+		"deb-src", "trixie");
 	g_assert_nonnull(
 		strstr(out->str, "Signed-By: debian-archive-inline\n -----BEGIN-----\n .\n abc\n\n"));
 	g_string_free(out, TRUE);
@@ -67,7 +67,7 @@ static void says_what_to_do_where_there_is_no_debian_archive(void)
 	g_autofree char *folder = g_dir_make_tmp("apt-XXXXXX", NULL);
 	g_autoptr(GString) out = g_string_new(NULL);
 	g_autoptr(GError) err = NULL;
-	g_assert_false(apt_sources_derive(out, folder, "bookworm", &err));
+	g_assert_false(apt_sources_derive(out, folder, "deb-src", "bookworm", &err));
 	g_assert_error(err, DIAG_ERROR, DIAG_LACKS);
 	g_assert_nonnull(strstr(err->message, folder));
 	g_assert_nonnull(strstr(err->message, "name its folder in the matrix"));
@@ -109,6 +109,9 @@ static void picks_the_newest_revision_of_a_version(void)
 	g_assert_cmpstr(repacked, ==, "4.6.0+p1-0+deb11u2");
 	g_autofree char *still = NULL;
 	g_assert_null(apt_pick_version(&still, showsrc, "wolfssl", "5.5"));
+	g_autofree char *rest = NULL;
+	g_autofree char *newest = apt_pick_version(&rest, showsrc, "wolfssl", "5.5.*");
+	g_assert_cmpstr(newest, ==, "5.5.40-1");
 }
 
 int main(int argc, char **argv)

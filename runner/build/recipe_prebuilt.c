@@ -1,0 +1,53 @@
+/* Nothing is built: what a Debian package holds (source_debian_binary.c) is put where the library's file says
+ * that its archive and headers are. */
+#include "recipe.h"
+
+#include <string.h>
+
+/* Names what is taken: there is nothing to run that would say it. */
+static char **prebuilt_words(const struct recipe_input *in)
+{
+	g_autoptr(GStrvBuilder) words = g_strv_builder_new();
+	g_autofree char *package = g_strdup_printf(
+		"%s:%s", in->build->version->origin.package, in->build->toolchain->debian_arch);
+	g_strv_builder_add_many(words, "prebuilt", package, NULL);
+	return g_strv_builder_end(words);
+}
+
+static char **no_words(const struct recipe_input *in)
+{
+	(void)in;
+	return g_new0(char *, 1);
+}
+
+static void add(GPtrArray *steps, const struct recipe_input *in, const char *name, const char *const *argv)
+{
+	g_ptr_array_add(steps,
+		step_new(name, g_strdupv((char **)argv), in->folder, in->limits->other_s, BUILD_UNSUPPORTED));
+}
+
+static GPtrArray *prebuilt_steps(const struct recipe_input *in)
+{
+	const struct library *library = in->build->library;
+	const char *include = library->includes && *library->includes ? *library->includes : NULL;
+	g_autofree char *name = g_path_get_basename(library->archive);
+	g_autofree char *from = g_build_filename("lib", name, NULL);
+	const char *const archive[] = {"install", "-D", "-m", "644", from, library->archive, NULL};
+	const char *const headers[] = {"cp", "-a", "-T", "include", include, NULL};
+	GPtrArray *steps = steps_new();
+	if (include && strcmp(include, "include") != 0)
+		add(steps, in, "headers", headers);
+	add(steps, in, "archive", archive);
+	return steps;
+}
+
+static const char *const tools[] = {"install", "cp", NULL};
+
+const struct recipe recipe_prebuilt = {
+	.name = "prebuilt",
+	.version = 1,
+	.tools = tools,
+	.words = prebuilt_words,
+	.cache_words = no_words,
+	.steps = prebuilt_steps,
+};
