@@ -55,7 +55,8 @@ struct import_line {
 	const char *text; /* NUL-terminated valid UTF-8, colour codes and the line's end taken off */
 	size_t length, number;
 	/* The text without what loggers, pages and terminals put around a line: leading blanks, marks of
-	 * quotation and lists, time stamps and tags of logs, links inside of numbers, trailing blanks. */
+	 * quotation and lists, time stamps and tags of logs, links inside of numbers, trailing blanks; all
+	 * blanks plain. */
 	const char *body;
 };
 

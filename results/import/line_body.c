@@ -44,12 +44,24 @@ static size_t prefix_length(const char *text)
 	return 0;
 }
 
-char *line_body(const char *text)
+/* The text without links in numbers, and with plain blanks; new. */
+static char *plain_text(const char *text)
 {
 	/* Pages of build services make links of digits that look like steps. */
-	char *whole = strstr(text, "](http")
-			      ? pattern_replace("\\[(\\d+)\\]\\(https?://[^\\s)]*\\)", text, "\\1")
-			      : g_strdup(text);
+	g_autofree char *unlinked =
+		strstr(text, "](http") ? pattern_replace("\\[(\\d+)\\]\\(https?://[^\\s)]*\\)", text, "\\1")
+				       : NULL;
+	const char *from = unlinked ? unlinked : text;
+
+	/* Pages keep columns apart with blanks that do not break. */
+	if (g_str_is_ascii(from))
+		return g_strdup(from);
+	return pattern_replace("[\\x{a0}\\x{2007}\\x{2009}\\x{202f}\\x{3000}]", from, " ");
+}
+
+char *line_body(const char *text)
+{
+	g_autofree char *whole = plain_text(text);
 	const char *body = whole;
 	size_t skipped;
 
@@ -58,7 +70,5 @@ char *line_body(const char *text)
 	size_t length = strlen(body);
 	while (length > 0 && (g_ascii_isspace(body[length - 1]) || body[length - 1] == '`'))
 		length--;
-	char *found = g_strndup(body, length);
-	g_free(whole);
-	return found;
+	return g_strndup(body, length);
 }

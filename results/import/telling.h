@@ -48,6 +48,6 @@ char *clock_doubt(const struct reading *cycles, const struct reading *time, doub
  * stated. */
 #define CLOCK_COUNTED 2.0
 /* Cycles that were computed from the time by the stated clock. */
-#define CLOCK_COMPUTED 1.01
+#define CLOCK_COMPUTED 1.03
 
 #endif

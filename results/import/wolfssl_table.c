@@ -9,7 +9,7 @@
 #define NAME "wolfssl-table"
 #define MIB  1048576.0
 
-static const char figure_line[] = "^(?<name>[A-Za-z0-9][\\w /+-]*?): +(?<rate>[\\d.,]+) "
+static const char figure_line[] = "^(?<name>[A-Za-z0-9](?:[\\w /+-]*[\\w+])?): +(?<rate>[\\d.,]+) "
 				  "(?<unit>MB/s|ops/sec)(?: \\((?<ratio>[\\d.,]+) ?[Xx]\\))?$";
 static const char tls_line[] = "^(?<name>[A-Z0-9][A-Z0-9-]+): +CPS (?<cps>[\\d.,]+), +Read (?<read>[\\d.,]+) "
 			       "MB/s(?: RX)?, +Write (?<write>[\\d.,]+) "
@@ -22,7 +22,8 @@ static const struct fact_rule facts[] = {
 
 static int recognise(const struct import_line *line)
 {
-	if (pattern_match(NULL, "^[A-Za-z0-9][\\w /+-]*?: +[\\d.,]+ (?:MB/s|ops/sec) \\([\\d.,]+ ?[Xx]\\)$",
+	if (pattern_match(NULL,
+		    "^[A-Za-z0-9](?:[\\w /+-]*[\\w+])?: +[\\d.,]+ (?:MB/s|ops/sec) \\([\\d.,]+ ?[Xx]\\)$",
 		    line->body) ||
 		pattern_match(NULL, tls_line, line->body))
 		return 10;

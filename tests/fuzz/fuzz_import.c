@@ -1,0 +1,63 @@
+/* Any bytes, in pieces of any size, through the recognition and through every importer: no crash, no leak,
+ * and what comes out keeps the promises of importer.h. */
+#include "importer.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void check_figure(const struct import_record *figure)
+{
+	if (!figure->name || !figure->printed || !figure->unit || figure->error < 0)
+		abort();
+	if (!figure->problem && !(isfinite(figure->value) && figure->value > 0))
+		abort();
+}
+
+static void check(const struct import_record *record, void *user)
+{
+	(void)user;
+	if (record->line == 0 || !record->text || !g_utf8_validate(record->text, -1, NULL))
+		abort();
+	if (record->kind == IMPORT_FIGURE)
+		check_figure(record);
+	if (record->kind == IMPORT_UNREAD && !record->problem)
+		abort();
+	if (record->kind == IMPORT_FACT && (!record->key || !record->fact))
+		abort();
+}
+
+static size_t next_piece(uint32_t *seed, size_t left)
+{
+	*seed = *seed * 1664525 + 1013904223;
+	size_t piece = (*seed >> 16) % 128 + 1;
+	return piece < left ? piece : left;
+}
+
+static void read_with(const struct importer *importer, const char *bytes, size_t size)
+{
+	struct import_sink sink = {check, NULL};
+	struct import_reader *reader = import_reader_new(importer, &sink);
+	uint32_t seed = (uint32_t)size;
+
+	for (size_t at = 0, piece; at < size; at += piece) {
+		piece = next_piece(&seed, size - at);
+		import_reader_push(reader, bytes + at, piece);
+	}
+	import_reader_finish(reader);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	g_autofree char *seen = NULL;
+	const struct importer *importer = import_recognise(&seen, (const char *)data, size);
+
+	if ((importer == NULL) != (seen != NULL))
+		abort();
+	for (size_t i = 0; importers[i]; i++)
+		read_with(importers[i], (const char *)data, size);
+	return 0;
+}

@@ -1,0 +1,12 @@
+# Importers: numbers, lines and names, then every format over extracts with values worked out by hand.
+set(import_sees import select base schema)
+foreach(name numbers reader names wolfssl openssl cryptopp libraries kems json cuts)
+	bm_unit(test_import_${name} SEES ${import_sees} LIBS m)
+	target_include_directories(test_import_${name} PRIVATE ${CMAKE_CURRENT_LIST_DIR}/../fixtures)
+endforeach()
+
+add_executable(fuzz_import ${CMAKE_CURRENT_LIST_DIR}/../fuzz/fuzz_import.c ${CMAKE_CURRENT_LIST_DIR}/../fuzz/fuzz_driver.c)
+bm_sees(fuzz_import ${import_sees})
+target_link_libraries(fuzz_import PRIVATE PkgConfig::GLIB)
+add_test(NAME unit.fuzz_import COMMAND fuzz_import -m 20 ${CMAKE_CURRENT_LIST_DIR}/../corpora/import)
+set_tests_properties(unit.fuzz_import PROPERTIES LABELS unit TIMEOUT 300)
