@@ -114,10 +114,12 @@ struct world {
 	struct dispatch_result result;
 	GString *events; /* "ran NAME: STATE[ (carried)]\n", "step STATE\n" */
 	GPtrArray *cells;
-	int done, total; /* as the last event said */
-	char *watched;	 /* file that shows that a script is under way; then the signal comes */
-	int signal;	 /* SIGINT */
-	char *uuid;	 /* of the run */
+	int done, total;     /* as the last event said */
+	char *watched;	     /* file that shows that a script is under way; then the signal comes */
+	const char *awaited; /* of its stream: what must have come before; NULL: nothing */
+	const char *after;   /* of the events; NULL: nothing */
+	int signal;	     /* SIGINT */
+	char *uuid;	     /* of the run */
 	struct spool *spool;
 	bool spool_goes; /* its folder is removed before anything starts */
 	char *broken_by; /* SQL that another program runs at the first event */
@@ -253,12 +255,28 @@ static inline void on_event(const struct dispatch_event *event, void *user)
 		break_store(w);
 }
 
+/* Whether an attempt has come so far. */
+static inline bool is_spooled(const struct world *w, const char *text)
+{
+	g_autoptr(GPtrArray) files = spool_files(w->spool);
+	bool found = false;
+
+	for (guint i = 0; !found && i < files->len; i++) {
+		g_autofree char *bytes = NULL;
+		size_t length;
+		found = g_file_get_contents(files->pdata[i], &bytes, &length, NULL) &&
+			memmem(bytes, length, text, strlen(text)) != NULL;
+	}
+	return found;
+}
+
 /* The signal comes as soon as the script is under way. */
 static inline gboolean interrupt(gpointer user)
 {
 	struct world *w = user;
 
-	if (!g_file_test(w->watched, G_FILE_TEST_EXISTS))
+	if (!g_file_test(w->watched, G_FILE_TEST_EXISTS) || (w->awaited && !is_spooled(w, w->awaited)) ||
+		(w->after && !strstr(w->events->str, w->after)))
 		return G_SOURCE_CONTINUE;
 	kill(getpid(), w->signal);
 	return G_SOURCE_REMOVE;
@@ -331,6 +349,7 @@ static inline bool try_resume(struct world *w, GError **err)
 	struct plan rest = copy_of(&w->plan);
 
 	g_clear_pointer(&w->watched, g_free);
+	w->awaited = w->after = NULL;
 	bool ok = spool_open(&w->spool, w->store.file, w->uuid, err) &&
 		  resume_narrow(&rest, w->store.store, w->spool, w->store.run, err) &&
 		  dispatch(w, &rest, false, err);

@@ -225,6 +225,7 @@ static void an_interrupt_keeps_what_is_done_and_names_the_rest(void)
 	add(&w, "building", AGENT_TIME, good)->never = true;
 	add(&w, "unbegun", AGENT_TIME, good);
 	w.watched = g_strconcat(hanging->program, ".turns", NULL);
+	w.after = "ran done count: ok";
 	run(&w, false);
 	g_assert_true(w.result.cancelled);
 	check_cell(&w, "done count", "ok", "ok", NULL);

@@ -3,7 +3,7 @@
 #include "diag.h"
 
 #include <glib/gstdio.h>
-#include <sys/wait.h>
+#include <unistd.h>
 
 #define AES_NAME    "aes-128-cbc encrypt 16384"
 #define RSA_NAME    "rsa-2048 private"
@@ -146,6 +146,7 @@ static void a_stopped_run_goes_on_where_it_was(void)
 		"out {\"r\":\"benchmark\"," RSA ",\"state\":\"unavailable\",\"reason\":\"no RSA\"}\n" END(3));
 	add(&w, "building", AGENT_TIME, good)->never = true;
 	w.watched = g_strconcat(stopped->program, ".turns", NULL);
+	w.awaited = "{\"r\":\"start\"," RSA "}";
 	run(&w, false);
 	g_assert_true(w.result.cancelled);
 	g_assert_cmpstr(cell(&w, "sp count")->state, ==, "pending");
@@ -177,6 +178,7 @@ static void only_what_is_left_is_done(void)
 	struct fake_build *building = add(&w, "building", AGENT_TIME, good);
 	building->never = true;
 	w.watched = g_strconcat(((struct fake_build *)w.builder.builds->pdata[0])->program, ".turns", NULL);
+	w.after = "ran counted count: ok";
 	run(&w, false);
 	g_assert_cmpstr(cell(&w, "building time")->build_state, ==, "cancelled");
 	g_assert_cmpstr(cell(&w, "waiting time")->state, ==, "pending");
@@ -392,6 +394,66 @@ static void what_nobody_goes_on_with_is_taken_in_as_cancelled(void)
 	close_world(&w);
 }
 
+/* A whole attempt of one process that took 1.5 s and 1 s of a processor. */
+static void write_with_conditions(const struct world *w, enum environment environment, double busy_after)
+{
+	const struct spool_head head = {.run = w->uuid,
+		.uuid = UUID,
+		.cell = "sp time",
+		.build = "22sp",
+		.mode = AGENT_TIME,
+		.environment = environment,
+		.invocations = 1};
+	const struct spool_process process = {.argv = "[]", .before = {0.5, NAN, 100}};
+	const struct spool_end end = {.started = true,
+		.exit = {.end = CHILD_SIGNALLED,
+			.status = 7,
+			.seconds = 1.5,
+			.cpu_seconds = 1,
+			.max_rss_bytes = 4096},
+		.text = "signal 7 (SIGBUS)",
+		.after = {0.75, 2e9, busy_after}};
+	struct spool_file *file;
+
+	g_assert_true(spool_begin(&file, w->spool, &head, NULL));
+	g_assert_true(spool_put_begin(file, &process, NULL));
+	g_assert_true(spool_put_end(file, &end, NULL));
+	g_assert_true(spool_put_finished(file, NULL));
+	spool_file_free(file);
+}
+
+static void check_busy(enum environment environment, double busy_after, const char *others, const char *note)
+{
+	struct world w;
+
+	open_world(&w);
+	add(&w, "sp", AGENT_TIME, good);
+	begin_left_over(&w, "22sp", 0);
+	g_autoptr(GPtrArray) files = spool_files(w.spool);
+	g_assert_cmpint(g_unlink(files->pdata[0]), ==, 0);
+	write_with_conditions(&w, environment, busy_after);
+	put_cell_of_sp(&w);
+	spool_close(g_steal_pointer(&w.spool));
+	go_on(&w);
+	check_rows(&w, "SELECT round(others, 6) FROM process", others);
+	check_rows(&w, "SELECT note FROM attempt_note", note);
+	close_world(&w);
+}
+
+/* The processor time of all but the process, over its 1.5 s. */
+static void other_programs_leave_a_note(void)
+{
+	g_autofree char *note = g_strdup_printf(
+		"busy: other programs kept 2.0 of %ld processors working while it was timed\n",
+		sysconf(_SC_NPROCESSORS_ONLN));
+
+	check_busy(ENVIRONMENT_HARDWARE, 104, "2.0\n", note);
+	check_busy(ENVIRONMENT_EMULATOR, 104, "2.0\n", "");
+	check_busy(ENVIRONMENT_HARDWARE, 101.15, "0.1\n", "");
+	check_busy(ENVIRONMENT_HARDWARE, 100.5, "0.0\n", ""); /* never below nothing */
+	check_busy(ENVIRONMENT_HARDWARE, NAN, "-\n", "");
+}
+
 static void a_file_without_a_head_is_nothing(void)
 {
 	struct world w;
@@ -460,6 +522,7 @@ int main(int argc, char **argv)
 	TEST(lost_at_any_frame_it_ends_the_same);
 	TEST(taking_in_twice_changes_nothing);
 	TEST(what_nobody_goes_on_with_is_taken_in_as_cancelled);
+	TEST(other_programs_leave_a_note);
 	TEST(a_file_without_a_head_is_nothing);
 	TEST(another_program_begins_anew);
 	TEST(a_cell_that_cannot_be_planned_is_named);
