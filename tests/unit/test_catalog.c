@@ -305,7 +305,8 @@ static void refuses_paths_out_of_the_build_folder(void)
 static void refuses_a_version_without_a_source(void)
 {
 	check_library_refused("\"folder\": \"../toy-2.0\"", "\"folder\": null",
-		"$.versions[1]: say where the source is: one of \"debian\", \"folder\", \"tarball\" and "
+		"$.versions[1]: say where the source is: one of \"debian\", \"debian_binary\", \"folder\", "
+		"\"tarball\" and "
 		"\"git\"");
 }
 
