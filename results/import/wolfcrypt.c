@@ -28,8 +28,8 @@ static const char key_line[] =
 	" +(?<rate>[\\d.,a-z]+) (?<runit>ops/sec|ops/μsec|ops/µsec|処理/秒)(?<rest>[ ,].*)?$| *\\|?$)";
 static const char sum_line[] =
 	"^(?<name>\\S.*?)\\s+(?:(?<device>SW|HW)\\s+)?(?<rate>[\\d.]+) (?<unit>mB/s|MB/s|ops/sec)$";
-static const char torn_line[] =
-	"\\b(?:took|tooks|toos|toks) +[\\d.]|\\d (?:MB|KB|MiB|KiB|ops) took|^ECC? +\\[.*\\] +\\d+ ";
+static const char torn_line[] = "\\b(?:took|tooks|toos|toks) +[\\d.]|\\d (?:MB|KB|MiB|KiB|ops) took|^ECC? "
+				"+\\[.*\\] +\\d+ |^[A-Z][\\w-]+ {2,}\\d+ [KM]i?B?$";
 static const char two_lines[] = "\\stook\\s.*\\t.*\\stook\\s";
 static const char cycles_in_rest[] = "(?:Cycles per byte|1バイトあたりのサイクル数) = *(?<cycles>[\\d.]+)|, "
 				     "+(?<cycles2>[\\d.]+) cycles/op";
