@@ -46,6 +46,10 @@ struct comparison {
 bool comparison_make(struct comparison **ret, struct store *store, const char *before, const char *after,
 	const char *where, const char *metric, GError **err);
 void comparison_free(struct comparison *comparison);
+/* Leaves the rows that `stays` takes, and says in the notes how many went; the geometric mean is then theirs.
+ */
+void comparison_narrow(struct comparison *comparison,
+	bool (*stays)(const struct comparison_row *row, const void *user), const void *user);
 
 /* A pivot: values of one metric by row keys and column keys. */
 struct pivot {

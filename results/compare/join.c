@@ -278,22 +278,6 @@ static void sort_labels(struct comparison *comparison)
 	}
 }
 
-static double geometric_mean(const GPtrArray *rows)
-{
-	double sum = 0;
-	guint n = 0;
-
-	for (guint i = 0; i < rows->len; i++) {
-		const struct comparison_row *row = rows->pdata[i];
-
-		if (isnan(row->ratio))
-			continue;
-		sum += log(row->ratio);
-		n++;
-	}
-	return n > 0 ? exp(sum / n) : NAN;
-}
-
 /* Why no result has a partner: the joined labels of which the sides have no value in common. */
 static void say_why_empty(struct comparison *comparison, const struct side *before, const struct side *after,
 	const bool *joined)
@@ -384,7 +368,7 @@ static bool join_sides(struct comparison *comparison, struct side *before, struc
 	comparison->environment = environment_of(all);
 	join_rows(comparison, before, after);
 	sort_labels(comparison);
-	comparison->geomean = geometric_mean(comparison->rows);
+	comparison->geomean = comparison_geomean(comparison->rows);
 	if (comparison->rows->len == 0)
 		say_why_empty(comparison, before, after, joined);
 	doubts_left_out(comparison->notes, left_out);

@@ -20,6 +20,8 @@ bool comparison_join(struct comparison **ret, GArray *before, GArray *after,
  * where either is unknown, not finite or not above zero, or the quotient is out of range; *ret_why then gets
  * the reason (g_free(), may be NULL). */
 double comparison_ratio(double before, double after, enum better better, char **ret_why);
+/* Of the rows that have a ratio; NAN where none has. */
+double comparison_geomean(const GPtrArray *rows);
 /* Of exact values. VERDICT_NONE where either is unknown. */
 enum verdict comparison_verdict(double before, double after, enum better better);
 

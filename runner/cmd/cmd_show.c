@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
+extern const struct cmd cmd_compare_trees;
+
 static gboolean log_wanted;
 static char *known_file;
 
@@ -184,8 +186,10 @@ static bool print_rest(struct store *store, const struct run_info *run, GError *
 	if (planned < 0)
 		return false;
 	int left = MAX(planned, run->cells) - (int)g_hash_table_size(done);
-	printf("\n%d cell%s left to do%s: `benchmatrix run %s --resume` goes on\n", left, plural(left),
-		run->ended_at == 0 ? ", unless the run is still under way" : "", run->matrix);
+	bool trees = strcmp(run->matrix, cmd_compare_trees.name) == 0;
+	printf("\n%d cell%s left to do%s: `benchmatrix %s%s --resume` goes on\n", left, plural(left),
+		run->ended_at == 0 ? ", unless the run is still under way" : "", trees ? "" : "run ",
+		run->matrix);
 	return true;
 }
 

@@ -5,7 +5,8 @@
 #include <string.h>
 
 /* In the order of use; each is one file. */
-#define CMDS(X) X(doctor) X(list) X(plan) X(run) X(show) X(compare) X(query) X(cache) X(db) X(help)
+#define CMDS(X)                                                                                              \
+	X(doctor) X(list) X(plan) X(run) X(show) X(compare) X(compare_trees) X(query) X(cache) X(db) X(help)
 
 #define DECLARE(name) extern const struct cmd cmd_##name;
 CMDS(DECLARE)

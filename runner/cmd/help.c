@@ -82,7 +82,7 @@ void help_program(GString *out)
 	wrapped(out, SUMMARY, "");
 	g_string_append(out, "\nCommands:\n");
 	for (const struct cmd *const *cmd = cmds; *cmd != NULL; cmd++)
-		g_string_append_printf(out, "  %-10s %s\n", (*cmd)->name, (*cmd)->summary);
+		g_string_append_printf(out, "  %-13s %s\n", (*cmd)->name, (*cmd)->summary);
 	g_string_append(
 		out, "\n`benchmatrix COMMAND --help` tells more of each; start with `benchmatrix doctor`.\n");
 }

@@ -1,0 +1,111 @@
+#include "trees.h"
+
+#include "child.h"
+#include "diag.h"
+#include "source.h"
+
+#include <jansson.h>
+#include <string.h>
+
+#define GIT_TIMEOUT_S 60
+
+/* What `git -C FOLDER rev-parse WORDS` prints, without the newline at its end; NULL where it fails. */
+static char *git_says(const char *folder, const char *option, const char *word)
+{
+	g_auto(GStrv) environment = source_environment();
+	const char *argv[] = {"git", "-C", folder, "rev-parse", option, word, NULL};
+	const struct child_spec spec = {.argv = argv,
+		.environment = (const char *const *)environment,
+		.timeout_s = GIT_TIMEOUT_S,
+		.cpu = -1};
+	g_autoptr(GString) out = g_string_new(NULL);
+	struct child_exit end;
+
+	if (!child_run(&end, out, NULL, &spec, NULL) || end.end != CHILD_EXITED || end.status != 0)
+		return NULL;
+	return g_strchomp(g_strdup(out->str));
+}
+
+static json_t *folder_json(const char *name, const char *folder)
+{
+	g_autofree char *absolute = g_canonicalize_filename(folder, NULL);
+
+	return json_pack("{s:s, s:s}", "name", name, "folder", absolute);
+}
+
+/* NULL where git knows no such commit. The commit itself stands in the matrix: a branch may move. */
+static json_t *commit_json(const char *name, const char *repository, const char *ref)
+{
+	g_autofree char *word = g_strconcat(ref, "^{commit}", NULL);
+	g_autofree char *commit = git_says(repository, "--verify", word);
+	g_autofree char *found =
+		commit ? git_says(repository, "--path-format=absolute", "--git-common-dir") : NULL;
+
+	if (found == NULL)
+		return NULL;
+	return json_pack("{s:s, s:{s:s, s:s}}", "name", name, "git", "repository", found, "ref", commit);
+}
+
+static json_t *version_json(const struct trees_spec *spec, const char *name, const char *word, GError **err)
+{
+	const char *repository = spec->repository ? spec->repository : ".";
+	bool is_folder = g_file_test(word, G_FILE_TEST_IS_DIR);
+	json_t *version = NULL;
+
+	if (spec->repository != NULL || !is_folder)
+		version = commit_json(name, repository, word);
+	if (version == NULL && is_folder)
+		version = folder_json(name, word);
+	if (version == NULL)
+		diag_set(err, DIAG_USAGE,
+			"%s: \"%s\" is no folder, and git finds no commit of that name in %s (--repository "
+			"names another one)",
+			name, word, spec->repository ? spec->repository : "the current folder");
+	return version;
+}
+
+static json_t *list_json(const char *text, const char *separator)
+{
+	g_auto(GStrv) words = g_strsplit(text, separator, -1);
+	json_t *list = json_array();
+
+	for (char **word = words; *word; word++)
+		json_array_append_new(list, json_string(*word));
+	return list;
+}
+
+static json_t *flags_json(const char *configs)
+{
+	g_auto(GStrv) sets = g_strsplit(configs, ",", -1);
+	json_t *list = json_array();
+
+	for (char **set = sets; *set; set++)
+		json_array_append_new(
+			list, strcmp(*set, "default") == 0 ? json_array() : list_json(*set, "+"));
+	return list;
+}
+
+bool trees_matrix(char **ret, const struct trees_spec *spec, GError **err)
+{
+	json_t *before = version_json(spec, TREES_BEFORE, spec->before, err);
+	json_t *after = before != NULL ? version_json(spec, TREES_AFTER, spec->after, err) : NULL;
+	json_t *agents = json_array();
+
+	if (after == NULL) {
+		json_decref(before);
+		json_decref(agents);
+		return false;
+	}
+	if (spec->count)
+		json_array_append_new(agents, json_string("qemu-user"));
+	if (spec->time)
+		json_array_append_new(agents, json_string("local"));
+	json_t *root = json_pack("{s:s, s:[o, o], s:o, s:o, s:o}", "library", spec->library, "versions",
+		before, after, "toolchains", list_json(spec->toolchains, ","), "flags",
+		flags_json(spec->configs), "agents", agents);
+	char *text = json_dumps(root, JSON_INDENT(1));
+	*ret = g_strdup(text);
+	free(text);
+	json_decref(root);
+	return true;
+}
