@@ -28,7 +28,9 @@
 	X(importer_supercop)                                                                                 \
 	X(importer_boringssl)                                                                                \
 	X(importer_go_bench)                                                                                 \
+	X(importer_libtest)                                                                                  \
 	X(importer_google_benchmark)                                                                         \
+	X(importer_google_benchmark_text)                                                                    \
 	X(importer_hyperfine)
 
 #define DECLARE(name) extern const struct importer name;

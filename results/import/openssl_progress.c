@@ -120,6 +120,9 @@ static bool take_key(
 bool openssl_progress(
 	struct openssl_speed *state, const struct import_line *line, const struct import_sink *sink)
 {
+	/* Elapsed time is announced before the first line. */
+	if (!state->timed && g_str_has_prefix(line->body, "Doing "))
+		tell_fact(sink, line, "timing", "user CPU");
 	return take_bulk(state, line, sink) || take_key(state, line, sink);
 }
 

@@ -175,6 +175,7 @@ static void forget_run(struct openssl_speed *state)
 	state->threads[0] = '\0';
 	state->children = 0;
 	state->got = false;
+	state->timed = false;
 	state->decrypt = false;
 	state->version = (double)NAN;
 }
@@ -222,6 +223,8 @@ static void learn(struct openssl_speed *state, const char *key, const char *fact
 	} else if (strcmp(key, "engine") == 0) {
 		g_free(state->engine);
 		state->engine = g_strdup(fact);
+	} else if (strcmp(key, "timing") == 0) {
+		state->timed = true;
 	} else if (strcmp(key, "version") == 0) {
 		state->version = version_number(fact);
 	}

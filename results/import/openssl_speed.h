@@ -30,6 +30,7 @@ struct openssl_speed {
 	char threads[16];   /* empty: one process */
 	guint children;	    /* that were forked; 0: none */
 	bool got;	    /* results of children were printed */
+	bool timed;	    /* what its seconds are was told */
 	bool decrypt;	    /* -decrypt in the command */
 	GHashTable *blocks; /* name to block, of +DT lines */
 	GHashTable *times;  /* "F2 4096 0" to seconds per operation, of +R lines: which unit +F lines have */

@@ -1,4 +1,4 @@
-/* General tools: go test -bench, Google Benchmark's and hyperfine's JSON. */
+/* General tools: go test -bench, libtest, Google Benchmark's and hyperfine's JSON. */
 #include "import_harness.h"
 
 static void go_lines_are_per_operation_or_per_byte(void)
@@ -15,6 +15,20 @@ static void go_lines_are_per_operation_or_per_byte(void)
 	const struct import_record *bytes = told_expect(all, 1, NULL, 1 / 978.97e6);
 	g_assert_cmpint(bytes->work, ==, WORK_BULK);
 	g_assert_cmpstr(told_fact(all, "cpu"), ==, "Some CPU");
+	g_assert_cmpuint(told_count(all, IMPORT_UNREAD), ==, 1);
+}
+
+static void libtest_lines_have_commas_between_thousands(void)
+{
+	g_autoptr(GPtrArray) all =
+		told_of("libtest", "test sign ... bench:       4,640 ns/iter (+/- 1,016)\n"
+				   "test seal ... bench:       4,640 ns/iter (+/- 1,016) = 3 MB/s\n"
+				   "test seal ... bench:       4,64\n");
+
+	g_assert_cmpint(told_expect(all, 0, NULL, 4640e-9)->statistic, ==, IMPORT_MEDIAN);
+	const struct import_record *seal = told_expect(all, 1, NULL, 1 / 3e6);
+	/* It cuts digits off: at most 1 away. */
+	g_assert_cmpfloat_with_epsilon(seal->error, (1 / 2e6 - 1 / 4e6) / 2, 1e-12);
 	g_assert_cmpuint(told_count(all, IMPORT_UNREAD), ==, 1);
 }
 
@@ -45,6 +59,25 @@ static void google_benchmark_is_read_at_the_end(void)
 	g_assert_cmpstr(median->name, ==, "BM_x");
 	told_doubted(all, 3, "negative");
 	g_assert_cmpuint(told_count(all, IMPORT_FIGURE), ==, 4);
+}
+
+static void google_benchmark_tables_have_units_in_cells_or_header(void)
+{
+	g_autoptr(GPtrArray) all = told_of("google-benchmark-text",
+		"Benchmark        Time     CPU   Iterations UserCounters...\n"
+		"encrypt/64/32     141 ns  141 ns   4901515 bytes_per_second=648.653M/s\n"
+		"BM_sign          12.5 us  12.4 us    55783\n"
+		"Benchmark     Time(ns)    CPU(ns) Iterations\n"
+		"BM_spin/8           -4          4  194933402\n"
+		"BM_spin/8/threads:4 5087     6155     113608\n"
+		"BM_spin_paus\n");
+
+	/* 648.653 times 1024 * 1024 bytes per second. */
+	told_expect(all, 0, NULL, 1 / (648.653 * 1048576));
+	told_expect(all, 1, NULL, 12.5e-6);
+	told_doubted(all, 2, "negative");
+	g_assert_cmpstr(told_expect(all, 3, NULL, 5087e-9)->labels.v[LABEL_THREADS], ==, "4");
+	g_assert_cmpuint(told_count(all, IMPORT_UNREAD), ==, 1);
 }
 
 static void hyperfine_tells_seconds(void)
@@ -88,7 +121,9 @@ int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
 	TEST(go_lines_are_per_operation_or_per_byte);
+	TEST(libtest_lines_have_commas_between_thousands);
 	TEST(google_benchmark_is_read_at_the_end);
+	TEST(google_benchmark_tables_have_units_in_cells_or_header);
 	TEST(hyperfine_tells_seconds);
 	TEST(a_cut_document_is_told_with_its_place);
 	TEST(other_json_has_no_figures);

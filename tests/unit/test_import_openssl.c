@@ -102,6 +102,20 @@ static void a_table_says_again_what_ran(void)
 	told_expect(all, 0, "sm3 hash", 1 / 51680460.0);
 }
 
+static void seconds_are_of_the_processor_unless_said(void)
+{
+	g_autoptr(GPtrArray) all = told("Doing sm3 for 3s on 16 size blocks: 9657786 sm3's in 2.99s\n"
+					"Doing sm3 for 3s on 64 size blocks: 5748529 sm3's in 3.00s\n");
+	g_autoptr(GPtrArray) elapsed =
+		told("You have chosen to measure elapsed time instead of user CPU time.\n"
+		     "Doing sm3 for 3s on 16 size blocks: 9657786 sm3's in 2.99s\n");
+
+	g_assert_cmpstr(told_fact(all, "timing"), ==, "user CPU");
+	g_assert_cmpuint(told_count(all, IMPORT_FACT), ==, 1);
+	g_assert_cmpstr(told_fact(elapsed, "timing"), ==, "elapsed");
+	g_assert_cmpuint(told_count(elapsed, IMPORT_FACT), ==, 1);
+}
+
 static void what_no_table_says_again_is_told_at_the_end(void)
 {
 	g_autoptr(GPtrArray) all =
@@ -251,6 +265,7 @@ int main(int argc, char **argv)
 	TEST(columns_are_what_the_header_says);
 	TEST(times_and_rates_must_agree);
 	TEST(a_table_says_again_what_ran);
+	TEST(seconds_are_of_the_processor_unless_said);
 	TEST(what_no_table_says_again_is_told_at_the_end);
 	TEST(progress_is_held_against_its_table);
 	TEST(times_are_held_against_what_was_asked_for);
