@@ -57,8 +57,7 @@ class Kills(world.Faults):
         self.check_database(self.site)
 
     def test_killed_in_every_phase(self):
-        for _ in self.rounds():
-            self.kill_in_every_phase()
+        self.repeat(self.kill_in_every_phase)
 
     def kill_in_every_phase(self):
         kills = 0
@@ -73,14 +72,13 @@ class Kills(world.Faults):
         self.check_units(self.site, kills * JOBS)
 
     def test_killed_at_random_moments(self):
-        for _ in self.rounds():
-            self.kill_at_random_moments()
+        self.repeat(self.kill_at_random_moments)
 
     def kill_at_random_moments(self):
         kills = 0
-        for _ in range(4):
+        for _ in range(3):
             with self.go_on(self.site) as process:
-                time.sleep(self.chance.uniform(0, self.seconds))
+                self.wait_a_while(self.site, process)
                 kills += process.poll() is None
                 process.kill()
             # The next start may come while supervisors still clean up.
@@ -90,18 +88,31 @@ class Kills(world.Faults):
         self.check_as_undisturbed(self.site)
         self.check_units(self.site, kills * JOBS)
 
+    def test_killed_and_begun_anew(self):
+        """A run that nobody goes on with is taken in and ended by the next one, which is whole."""
+        killed = self.kill_in("take-in of times")
+        self.after_kill()
+        self.assertEqual(self.site.run("run", self.world.matrix, "--fresh"), 0, self.site.text())
+        self.check_as_undisturbed(self.site, run=2)
+        if not killed:
+            return
+        self.assertEqual(self.site.ask("SELECT status FROM run ORDER BY id"), [(1,), (0,)])
+        for name, (states, outcomes, _, _) in world.results_of(self.site, 1).items():
+            if states[2] == "cancelled":
+                # What it had told is kept.
+                self.assertEqual({(benchmark, block): state for benchmark, block, state, _ in outcomes}.items()
+                                 - {(benchmark, block): state for benchmark, block, state, _ in self.expected[name][1]}.items(), set())
+
     def test_power_cut(self):
         """What a disk holds at one moment is enough to go on from."""
-        for _ in self.rounds():
-            self.cut_power(lose=False)
+        self.repeat(lambda: self.cut_power(lose=False))
 
     def test_power_cut_that_loses_what_was_not_synced(self):
-        for _ in self.rounds():
-            self.cut_power(lose=True)
+        self.repeat(lambda: self.cut_power(lose=True))
 
     def cut_power(self, lose):
         with self.site.start("run", self.world.matrix) as process:
-            time.sleep(self.chance.uniform(0.3, 0.9) * self.seconds)
+            self.wait_a_while(self.site, process)
             process.send_signal(signal.SIGSTOP)
             begun = len(self.site.lines())
             copy = world.Site(self.world, os.path.basename(self.site.folder) + "-copy")

@@ -59,7 +59,7 @@ class Places(world.Faults):
 
     def test_full_disk_for_spool_and_database(self):
         full = 0
-        for turn in range(3):
+        for turn in range(2):
             folder = self.small_disk("db-%d" % turn)
             site = world.Site(self.world, "full-db-%d" % turn, db=os.path.join(folder, "results.db"), cache=self.reference.cache)
             # What a database without results takes is a quarter of a MiB, in it and its journal.

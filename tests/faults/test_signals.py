@@ -10,8 +10,7 @@ class Signals(world.Faults):
     def interrupt(self, *signals, pause=0.05):
         """Starts a run, lets it go on for a while, and sends the signals."""
         with self.site.start("run", self.world.matrix) as process:
-            self.wait_until(lambda: self.site.lines() or process.poll() is not None, 60, "the first unit of work begins")
-            time.sleep(self.chance.uniform(0, 0.8) * self.seconds)
+            self.wait_a_while(self.site, process)
             self.assertIsNone(process.poll(), self.site.text())
             sent = time.monotonic()
             for number in signals:
@@ -48,9 +47,9 @@ class Signals(world.Faults):
     def test_two_at_once(self):
         """One database and one cache for both: each library is made once, and each run has all of its results."""
         other = world.Site(self.world, "other", db=self.site.db, cache=self.site.cache)
-        with self.site.start("run", self.world.matrix) as one:
+        with self.site.start("run", self.world.matrix, "--fresh") as one:
             time.sleep(self.chance.uniform(0, 0.5))
-            with other.start("run", self.world.matrix) as two:
+            with other.start("run", self.world.matrix, "--fresh") as two:
                 self.assertEqual((one.wait(120), two.wait(120)), (0, 0), self.site.text() + other.text())
         self.assertEqual(self.site.ask("SELECT count(*) FROM run"), [(2,)])
         for run in (1, 2):

@@ -68,7 +68,7 @@ static bool start(struct core_why *why)
 
 static int setup(const struct core_work *work)
 {
-	const struct timespec a_while = {0, 5000000};
+	const struct timespec a_while = {0, 20000000};
 
 	tell("begin", names[work->id]);
 	nanosleep(&a_while, NULL); /* so that a kill between two benchmarks is told from one within */

@@ -268,12 +268,19 @@ class Faults(unittest.TestCase):
         self.name = self.id().rsplit(".", 1)[1]
         self.site = Site(self.world, self.name)
 
-    def rounds(self):
-        """Each round with a database and a cache of its own."""
+    def repeat(self, test):
+        """Each time with a database and a cache of its own."""
         for turn in range(ROUNDS):
             self.site = Site(self.world, "%s-%d" % (self.name, turn))
             with self.subTest(turn=turn):
-                yield
+                test()
+
+    def wait_a_while(self, site, process):
+        """Until a moment of the run that chance picks: told by what it has begun, since time passes as quickly as the machine is idle."""
+        before, whole = len(site.lines()), len(self.reference.lines())
+        lines = before + self.chance.randint(0, max(0, whole - before - 2))
+        self.wait_until(lambda: process.poll() is not None or len(site.lines()) >= lines, 60, "%d lines of %d" % (lines, whole))
+        time.sleep(self.chance.uniform(0, 0.05))
 
     def wait_until(self, holds, seconds, what):
         end = time.monotonic() + seconds
