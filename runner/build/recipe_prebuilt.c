@@ -2,8 +2,6 @@
  * that its archive and headers are. */
 #include "recipe.h"
 
-#include <string.h>
-
 /* Names what is taken: there is nothing to run that would say it. */
 static char **prebuilt_words(const struct recipe_input *in)
 {
@@ -31,11 +29,11 @@ static GPtrArray *prebuilt_steps(const struct recipe_input *in)
 	const struct library *library = in->build->library;
 	const char *include = library->includes && *library->includes ? *library->includes : NULL;
 	g_autofree char *name = g_path_get_basename(library->archive);
-	g_autofree char *from = g_build_filename("lib", name, NULL);
+	g_autofree char *from = g_build_filename("debian", "lib", name, NULL);
 	const char *const archive[] = {"install", "-D", "-m", "644", from, library->archive, NULL};
-	const char *const headers[] = {"cp", "-a", "-T", "include", include, NULL};
+	const char *const headers[] = {"cp", "-a", "-T", "debian/include", include, NULL};
 	GPtrArray *steps = steps_new();
-	if (include && strcmp(include, "include") != 0)
+	if (include)
 		add(steps, in, "headers", headers);
 	add(steps, in, "archive", archive);
 	return steps;

@@ -343,7 +343,8 @@ static void publish(struct source_job *job)
 
 void source_prepare(struct source_job *job, GPtrArray *steps)
 {
-	if (job->library->prepare && *job->library->prepare) {
+	bool built = job->version->origin.kind == ORIGIN_DEBIAN_BINARY;
+	if (!built && job->library->prepare && *job->library->prepare) {
 		g_autofree char *tree = g_build_filename(job->work, "entry", "tree", NULL);
 		g_ptr_array_add(steps, step_new("prepare", g_strdupv(job->library->prepare), tree,
 					       job->sources->limits->configure_s, BUILD_UNSUPPORTED));

@@ -1,5 +1,6 @@
 /* A library that Debian has built: static archives and headers of a development package, of the toolchain's
- * architecture. The tree has the archives in lib/ and all headers in include/, whatever the architecture. */
+ * architecture. The tree has the archives in debian/lib and all headers in debian/include, whatever the
+ * architecture. */
 #include "diag.h"
 #include "fsx.h"
 #include "keys.h"
@@ -53,7 +54,7 @@ static char *find_triple(const char *libraries)
 
 static bool lay_out(const struct source_job *job, const char *unpacked, GError **err)
 {
-	g_autofree char *tree = g_build_filename(job->work, "entry", "tree", NULL);
+	g_autofree char *tree = g_build_filename(job->work, "entry", "tree", "debian", NULL);
 	g_autofree char *libraries = g_build_filename(unpacked, "usr", "lib", NULL);
 	g_autofree char *headers = g_build_filename(unpacked, "usr", "include", NULL);
 	g_autofree char *triple = find_triple(libraries);

@@ -85,7 +85,7 @@ static char *place_refused(const struct place *place)
 			place->version->name, toolchain->name);
 	if (!prebuilt && library->recipe_on->len && !library_recipe_on(library, toolchain->arch))
 		return g_strdup_printf(
-			"recipe %s: says nothing on %s (on)", library->recipe, toolchain->arch);
+			"recipe %s: its \"on\" does not list %s", library->recipe, toolchain->arch);
 	return NULL;
 }
 

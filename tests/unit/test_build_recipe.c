@@ -111,6 +111,62 @@ static void makes_the_steps(void)
 	g_assert_cmpfloat(make->timeout_s, ==, 1800);
 }
 
+static void writes_the_line_of_openssls_own_configure(void)
+{
+	static char *system[] = {(char *)"linux-aarch64", NULL};
+	struct recipe_on on = {"aarch64", system};
+	struct toolchain toolchain = aarch64;
+	struct library openssl = {.configure = library_configure, .targets = targets};
+	g_autoptr(GPtrArray) flags = g_ptr_array_new();
+	g_autoptr(GPtrArray) ons = g_ptr_array_new();
+	g_ptr_array_add(ons, &on);
+	g_ptr_array_add(flags, &sp);
+	g_ptr_array_add(flags, &no_asm);
+	toolchain.arch = "aarch64";
+	openssl.recipe_on = ons;
+	struct planned_build build = planned(&toolchain, "-Os", flags);
+	build.library = &openssl;
+	const struct recipe_input in = {&build, "/work/b", "x86_64-linux-gnu", 3, &build_limits_default};
+	g_auto(GStrv) words = recipe_find("openssl")->words(&in);
+	g_autofree char *line = steps_line((const char *const *)words);
+	g_assert_cmpstr(line, ==,
+		"perl Configure linux-aarch64 --disable-shared --enable-cryptonly --enable-sp "
+		"--enable-sp-math "
+		"CC=aarch64-linux-gnu-gcc AR=aarch64-linux-gnu-ar RANLIB=aarch64-linux-gnu-ranlib CFLAGS=-Os "
+		"-mcpu=cortex-a72 '-DDIR={build}' -DTFM_NO_ASM");
+	g_autoptr(GPtrArray) steps = recipe_find("openssl")->steps(&in);
+	g_assert_cmpuint(steps->len, ==, 3);
+	const struct step *configure = steps->pdata[0], *make = steps->pdata[2];
+	g_assert_true(g_strv_contains((const char *const *)configure->argv, "-DDIR=/work/b"));
+	g_autofree char *made = steps_line((const char *const *)make->argv);
+	g_assert_cmpstr(made, ==, "make -j3 src/libwolfssl.la");
+}
+
+static void puts_what_comes_built_where_the_library_says(void)
+{
+	static char *here[] = {(char *)".", NULL};
+	struct toolchain toolchain = aarch64;
+	struct library library = {.archive = "src/libwolfssl.a", .includes = here};
+	struct version version = {"1.0", {.kind = ORIGIN_DEBIAN_BINARY, .package = "libwolfssl-dev"}};
+	g_autoptr(GPtrArray) flags = g_ptr_array_new();
+	toolchain.debian_arch = "arm64";
+	struct planned_build build = planned(&toolchain, "library", flags);
+	build.library = &library;
+	build.version = &version;
+	const struct recipe_input in = {&build, "/work/b", "x86_64-linux-gnu", 1, &build_limits_default};
+	g_auto(GStrv) words = recipe_find("prebuilt")->words(&in);
+	g_autofree char *line = steps_line((const char *const *)words);
+	g_assert_cmpstr(line, ==, "prebuilt libwolfssl-dev:arm64");
+	g_autoptr(GPtrArray) steps = recipe_find("prebuilt")->steps(&in);
+	g_assert_cmpuint(steps->len, ==, 2);
+	const struct step *headers = steps->pdata[0], *archive = steps->pdata[1];
+	g_autofree char *copy = steps_line((const char *const *)headers->argv);
+	g_autofree char *install = steps_line((const char *const *)archive->argv);
+	g_assert_cmpstr(copy, ==, "cp -a -T debian/include .");
+	g_assert_cmpstr(install, ==, "install -D -m 644 debian/lib/libwolfssl.a src/libwolfssl.a");
+	g_assert_cmpint(archive->fails_as, ==, BUILD_UNSUPPORTED);
+}
+
 static char *cache_line(const struct toolchain *toolchain, const char *optimisation, struct flag *flag)
 {
 	g_autoptr(GPtrArray) flags = g_ptr_array_new();
@@ -150,5 +206,9 @@ int main(int argc, char **argv)
 	g_test_add_func("/recipe/shares_findings_only_where_tools_and_cflags_are_equal",
 		shares_findings_only_where_tools_and_cflags_are_equal);
 	g_test_add_func("/recipe/knows_no_other_recipe", knows_no_other_recipe);
+	g_test_add_func("/recipe/writes_the_line_of_openssls_own_configure",
+		writes_the_line_of_openssls_own_configure);
+	g_test_add_func("/recipe/puts_what_comes_built_where_the_library_says",
+		puts_what_comes_built_where_the_library_says);
 	return g_test_run();
 }

@@ -74,6 +74,63 @@ static void fetches_a_debian_source_package_once(void)
 	world_free(world);
 }
 
+static void built_version(struct world *world, const char *arch)
+{
+	world->toolchain.debian_arch = arch;
+	world->version = (struct version){"1.0-debian", {.kind = ORIGIN_DEBIAN_BINARY,
+								.package = "tiny-dev",
+								.suite = "bookworm",
+								.upstream = "1.*"}};
+}
+
+static void takes_what_debian_has_built_and_compiles_nothing(void)
+{
+	if (!has_tools())
+		return;
+	struct world *world = debian_world();
+	built_version(world, "amd64");
+	world->optimisation = "library";
+	struct build_result *first = world_build(world);
+	g_assert_cmpstr(first->reason, ==, NULL);
+	g_assert_cmpint(first->state, ==, BUILD_OK);
+	g_assert_cmpstr(first->revision, ==, "1.0-1+b1");
+	g_assert_cmpstr(first->configure_line, ==, "prebuilt tiny-dev:amd64");
+	g_assert_cmpstr(first->optimisation_effective, ==, NULL);
+	g_assert_cmpstr(first->math, ==, "tiny.c");
+	g_assert_cmpstr(world->steps->str, ==, "update list download unpack copy headers archive link ");
+	/* The header of the architecture's own folder was found beside the other. */
+	g_autofree char *said = NULL;
+	const char *argv[] = {first->program, NULL};
+	g_assert_true(g_spawn_sync(
+		NULL, (char **)argv, NULL, G_SPAWN_STDERR_TO_DEV_NULL, NULL, NULL, &said, NULL, NULL, NULL));
+	g_assert_nonnull(strstr(said, "built by Debian"));
+	build_result_free(first);
+	world_free(world);
+}
+
+static void says_what_debian_has_not_built(void)
+{
+	if (!has_tools())
+		return;
+	struct world *world = debian_world();
+	built_version(world, "riscv64");
+	assert_unsupported(world_build(world), "source of tiny 1.0-debian: ",
+		"; check the network, and that this machine's Debian archive has tiny-dev:riscv64 in "
+		"bookworm");
+	built_version(world, "amd64");
+	world->version.origin.upstream = "2.*";
+	assert_unsupported(world_build(world),
+		"source of tiny 1.0-debian: Debian bookworm has no version 2.* of the package tiny-dev:amd64 "
+		"(it has 1.0-1+b1)",
+		"");
+	built_version(world, NULL);
+	assert_unsupported(world_build(world),
+		"source of tiny 1.0-debian: it is built by Debian, and the toolchain names none of its "
+		"architectures (debian_arch)",
+		"");
+	world_free(world);
+}
+
 static void says_which_versions_there_are(void)
 {
 	if (!has_tools())
@@ -81,7 +138,7 @@ static void says_which_versions_there_are(void)
 	struct world *world = debian_world();
 	world->version.name = "2.0";
 	assert_unsupported(world_build(world),
-		"source of tiny 2.0: Debian bookworm has no such version of the package tiny (it has 1.0)",
+		"source of tiny 2.0: Debian bookworm has no version 2.0 of the package tiny (it has 1.0)",
 		"");
 	world_free(world);
 }
@@ -253,6 +310,9 @@ int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
 	g_test_add_func("/source/fetches_a_debian_source_package_once", fetches_a_debian_source_package_once);
+	g_test_add_func("/source/takes_what_debian_has_built_and_compiles_nothing",
+		takes_what_debian_has_built_and_compiles_nothing);
+	g_test_add_func("/source/says_what_debian_has_not_built", says_what_debian_has_not_built);
 	g_test_add_func("/source/says_which_versions_there_are", says_which_versions_there_are);
 	g_test_add_func("/source/says_what_to_do_where_the_archive_is_out_of_reach",
 		says_what_to_do_where_the_archive_is_out_of_reach);

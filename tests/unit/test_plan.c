@@ -278,6 +278,51 @@ static void plans_the_product_of_all_axes(void)
 	close_plan(&it);
 }
 
+static void plans_what_comes_built_as_it_is(void)
+{
+	static const char *const one[] = {"default", NULL};
+	static const char *const none[] = {NULL};
+	struct planned it;
+	make_plan(&it, TOY,
+		"{\"library\": \"toy\", \"versions\": [{\"name\": \"1.2-debian\", \"debian_binary\": "
+		"{\"package\": "
+		"\"toy-dev\", \"suite\": \"stable\"}}], \"toolchains\": [\"plain\", \"armed\"], \"agents\": "
+		"[\"qemu-user\"], \"optimisations\": [\"library\", \"-O2\"], \"flags\": [[], [\"base\"]]}");
+	check_configs(it.plan, "armed", one);
+	check_configs(it.plan, "plain", none);
+	const struct planned_build *build = it.plan->builds->pdata[0];
+	g_assert_cmpstr(build->optimisation, ==, "library");
+	g_assert_cmpstr(reason_of(it.plan, "plain toy-1.2-debian"), ==,
+		"version 1.2-debian is built by Debian, and toolchain plain names none of its architectures "
+		"(debian_arch)");
+	g_assert_cmpstr(reason_of(it.plan, "armed toy-1.2-debian {default} -O2"), ==,
+		"version 1.2-debian comes built: its optimisation is \"library\" alone");
+	g_assert_cmpstr(reason_of(it.plan, "armed toy-1.2-debian {base} library"), ==,
+		"version 1.2-debian comes built: it has no flags");
+	close_plan(&it);
+}
+
+static void plans_the_architectures_that_the_recipe_lists(void)
+{
+	static const char *const one[] = {"default", NULL};
+	static const char *const none[] = {NULL};
+	GError *error = NULL;
+	struct planned it;
+	open_matrix(&it, TOY,
+		"{\"library\": \"toy\", \"versions\": [\"1.2\"], \"toolchains\": [\"plain\", \"armed\"], "
+		"\"agents\": [\"qemu-user\"]}");
+	struct recipe_on *on = g_new0(struct recipe_on, 1);
+	on->arch = "aarch64";
+	g_ptr_array_add(it.matrix->library->recipe_on, on);
+	plan_make(&it.plan, it.matrix, &error);
+	g_assert_no_error(error);
+	check_configs(it.plan, "armed", one);
+	check_configs(it.plan, "plain", none);
+	g_assert_cmpstr(
+		reason_of(it.plan, "plain toy-1.2"), ==, "recipe autotools: its \"on\" does not list x86_64");
+	close_plan(&it);
+}
+
 static void keeps_flags_in_the_order_of_the_library(void)
 {
 	struct planned it;
@@ -358,6 +403,9 @@ int main(int argc, char **argv)
 		"/plan/keeps_flags_in_the_order_of_the_library", keeps_flags_in_the_order_of_the_library);
 	g_test_add_func(
 		"/plan/refuses_a_matrix_of_which_nothing_is_left", refuses_a_matrix_of_which_nothing_is_left);
+	g_test_add_func("/plan/plans_what_comes_built_as_it_is", plans_what_comes_built_as_it_is);
+	g_test_add_func("/plan/plans_the_architectures_that_the_recipe_lists",
+		plans_the_architectures_that_the_recipe_lists);
 	g_test_add_func("/plan/writes_itself_as_json", writes_itself_as_json);
 	return g_test_run();
 }
