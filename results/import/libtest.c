@@ -1,5 +1,5 @@
-/* cargo bench by libtest: "test aes128_gcm ... bench:  4,640 ns/iter (+/- 1,016) = 3 MB/s". It always puts
- * commas between thousands; MB are 10^6 bytes, cut to whole ones. */
+/* cargo bench by libtest: "test aes128_gcm ... bench:  4,640 ns/iter (+/- 1,016) = 3 MB/s". Commas
+ * always stand between thousands; MB are 10^6 bytes, cut to whole ones. */
 #include "context.h"
 #include "names.h"
 

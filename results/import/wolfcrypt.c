@@ -84,6 +84,9 @@ void wolfcrypt_label(const struct wolfcrypt *state, struct import_record *figure
 
 	if (figure->work == WORK_BULK)
 		figure->labels.v[LABEL_BLOCK] = state->block;
+	/* It derives 32 bytes a time, whatever the header says of blocks. */
+	if (g_str_has_prefix(figure->name, "PBKDF2"))
+		figure->labels.v[LABEL_BLOCK] = "32";
 	figure->labels.v[LABEL_ENGINE] = state->tpm ? "tpm"
 					 : hardware ? (state->hardware ? state->hardware : "hardware")
 						    : state->engine;

@@ -224,7 +224,9 @@ static void wolfcrypt_csv_says_mb_whatever_stands_there(void)
 	/* 1739.363 MiB/s * 1.535162 is 2.8e9 per second. */
 	told_expect(all, 0, "sha-256 hash", 1 / (1739.363026 * MIB));
 	/* In MiB/s this would be a clock of 2.87e12; in KiB/s it is 2.8e9. */
-	told_expect(all, 2, "pbkdf2-hmac-sha-256-1000 derive", 1 / (188.112263 * 1024));
+	const struct import_record *derived =
+		told_expect(all, 2, "pbkdf2-hmac-sha-256-1000 derive", 1 / (188.112263 * 1024));
+	g_assert_cmpstr(derived->labels.v[LABEL_BLOCK], ==, "32");
 	told_expect(all, 4, "srtp-kdf-128 derive", 1 / 6264459.026);
 	/* 0.0005 of 44.080 is surer than 0.0005 of 22.686. */
 	told_expect(all, 5, "scrypt-16384-8-1 derive", 0.04408);
