@@ -3,7 +3,7 @@
 #include "adapter.h"
 #include "fault_log.h" /* FAULT_LOG: the log's path; the harness writes this file */
 #include "sha256.h"
-#include "tiny.h"
+#include "tiny_library.h"
 #include "vectors.h"
 
 #include <fcntl.h>

@@ -97,7 +97,7 @@ class World:
         write(self.log, "")
         write(self.matrix, json.dumps(MATRIX))
         os.mkdir(os.path.join(self.folder, "do"))
-        for name in ("prepare", "configure", "tiny.c", "tiny.h"):
+        for name in ("prepare", "configure", "tiny.c", "tiny_library.h"):
             self.install("tiny/" + name, "config/benchmatrix/tiny/" + name)
         self.install("tiny_adapter.c", "config/benchmatrix/libs/tiny.c")
         self.install("fault-cc", "bin/fault-cc")

@@ -1,4 +1,4 @@
-#include "tiny.h"
+#include "tiny_library.h"
 
 #include "config.h"
 
