@@ -11,6 +11,8 @@ pkg_check_modules(GLIB REQUIRED IMPORTED_TARGET glib-2.0>=2.74)
 pkg_check_modules(GIO REQUIRED IMPORTED_TARGET gio-2.0 gio-unix-2.0)
 pkg_check_modules(JANSSON REQUIRED IMPORTED_TARGET jansson>=2.14)
 pkg_check_modules(CURL REQUIRED IMPORTED_TARGET libcurl>=7.85)
+# Hashes files several times as fast as GLib does: compilers, programs and source trees are hashed at every start.
+pkg_check_modules(NETTLE REQUIRED IMPORTED_TARGET nettle>=3.8)
 pkg_check_modules(SQLITE REQUIRED IMPORTED_TARGET sqlite3>=3.40)
 pkg_check_modules(ZLIB REQUIRED IMPORTED_TARGET zlib)
 pkg_check_modules(LIBELF REQUIRED IMPORTED_TARGET libelf)

@@ -89,10 +89,12 @@ static bool use_wal(struct sql *sql, GError **err)
 	return sql_run(sql, "PRAGMA journal_mode = WAL", NULL, err);
 }
 
+/* FULL: what is committed survives a power cut, so that a spool file may go as soon as the database has it.
+ */
 static bool prepare_for_writing(struct sql *sql, GError **err)
 {
 	return use_wal(sql, err) &&
-	       sql_script(sql, "PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = OFF", err) &&
+	       sql_script(sql, "PRAGMA synchronous = FULL; PRAGMA foreign_keys = OFF", err) &&
 	       store_migrate(sql, schema_migrations, schema_version, err) &&
 	       store_make_views(sql, schema_views, err) && sql_script(sql, "PRAGMA foreign_keys = ON", err);
 }
