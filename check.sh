@@ -21,8 +21,10 @@ cmake --preset debug >/dev/null
 cmake --build --preset debug
 cmake --preset release -DBM_WERROR=ON >/dev/null
 cmake --build --preset release
+ctest --preset debug --label-regex unit --parallel "$(nproc)"
+# One after the other: they time, and kill at chosen moments.
 if [ -n "$full" ]; then
-	ctest --preset debug
+	ctest --preset debug --label-exclude unit
 else
-	ctest --preset debug --label-exclude long
+	ctest --preset debug --label-exclude 'unit|long'
 fi
