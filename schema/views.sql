@@ -36,7 +36,7 @@ JOIN build_label AS bl ON bl.build_id = b.id
 JOIN label AS l ON l.id = bl.label_id
 GROUP BY b.id;
 
--- The last attempt at each cell, and the state of the cell that follows from it.
+-- The last attempt at each cell, and the state of the cell that follows from it. The sizes of a build are no cell of the plan.
 CREATE VIEW cell_state AS
 SELECT c.id AS cell_id, c.run_id, c.name, c.agent, c.mode, b.state AS build_state, a.id AS attempt_id, a.state AS attempt_state,
        coalesce(a.reason, b.reason) AS reason,
@@ -54,14 +54,15 @@ SELECT c.id AS cell_id, c.run_id, c.name, c.agent, c.mode, b.state AS build_stat
 FROM cell AS c
 JOIN build AS b ON b.id = c.build_id
 LEFT JOIN attempt AS a ON a.cell_id = c.id
-     AND a.number = (SELECT max(x.number) FROM attempt AS x WHERE x.cell_id = c.id);
+     AND a.number = (SELECT max(x.number) FROM attempt AS x WHERE x.cell_id = c.id)
+WHERE c.instrument <> 'build';
 
 -- Every figure in words: the view to start from in the sqlite3 shell. A value is in the unit that schema/metrics.def gives for its
--- metric (seconds, cycles, ticks, instructions), for one byte or one operation as `per` says; times of day are UTC.
+-- metric (seconds, cycles, ticks, instructions, bytes), for one byte, one operation or the whole build as `per` says; times of day are UTC.
 CREATE VIEW result AS
 SELECT m.id AS measurement_id, r.uuid AS run, r.label AS run_label, r.matrix, datetime(a.started_at / 1000000000, 'unixepoch') AS time,
        w.library, w.version, w.config, w.profile, w.optimisation, w.toolchain, w.platform, w.instrument, w.benchmark, w.block,
-       w.threads, w.engine, w.async, w.metric, m.median AS value, CASE WHEN w.block IS NULL THEN 'operation' ELSE 'byte' END AS per, m.n, m.minimum, m.quartile_1, m.quartile_3, m.maximum, m.mean, m.sd,
+       w.threads, w.engine, w.async, w.metric, m.median AS value, CASE WHEN w.instrument = 'build' THEN 'build' WHEN w.block IS NULL THEN 'operation' ELSE 'byte' END AS per, m.n, m.minimum, m.quartile_1, m.quartile_3, m.maximum, m.mean, m.sd,
        CASE m.source WHEN 0 THEN 'own' WHEN 1 THEN 'imported' ELSE 'published' END AS source,
        CASE m.environment WHEN 0 THEN 'hardware' WHEN 1 THEN 'emulator' ELSE 'unknown' END AS environment,
        CASE m.kind WHEN 0 THEN 'sampled' WHEN 1 THEN 'exact' WHEN 2 THEN 'derived' ELSE 'stated' END AS kind,

@@ -46,7 +46,7 @@ void figures_put(struct table_cell *cell, const struct result *result, const cha
 char *figures_base_unit(const struct result *result)
 {
 	return g_strconcat(
-		metric_infos[result->metric].unit, values_work(result) == WORK_BULK ? "/B" : "/op", NULL);
+		metric_infos[result->metric].unit, scale_per(result->metric, values_work(result)), NULL);
 }
 
 char *figures_common_unit(const GPtrArray *results)

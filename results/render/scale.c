@@ -105,6 +105,13 @@ static bool scale_time(char **ret, double value, enum work work, const char *nam
 	return true;
 }
 
+const char *scale_per(enum metric metric, enum work work)
+{
+	if (strcmp(metric_infos[metric].unit, "B") == 0)
+		return "";
+	return work == WORK_BULK ? "/B" : "/op";
+}
+
 bool scale_text(char **ret, double value, enum metric metric, enum work work, const char *unit, GError **err)
 {
 	const struct metric_info *info = &metric_infos[metric];
@@ -112,13 +119,14 @@ bool scale_text(char **ret, double value, enum metric metric, enum work work, co
 
 	if (metric == METRIC_TIME && !scale_time(&text, value, work, unit, err))
 		return false;
-	if (metric != METRIC_TIME && unit && strcmp(unit, info->unit) != 0)
+	if (*scale_per(metric, work) == '\0' && g_strcmp0(unit, "KiB") == 0)
+		text = with_unit(value / 1024, false, unit, "");
+	else if (metric != METRIC_TIME && unit && strcmp(unit, info->unit) != 0)
 		return diag_set(err, DIAG_USAGE,
 			"the unit \"%s\" does not fit the metric %s; leave it out, it is %s", unit,
 			info->name, info->unit);
 	if (!text)
-		text = with_unit(
-			value, info->assume == ASSUME_EXACT, info->unit, work == WORK_BULK ? "/B" : "/op");
+		text = with_unit(value, info->assume == ASSUME_EXACT, info->unit, scale_per(metric, work));
 	*ret = isfinite(value) ? g_steal_pointer(&text) : NULL;
 	return true;
 }

@@ -14,6 +14,10 @@
  * or the work. */
 bool scale_text(char **ret, double value, enum metric metric, enum work work, const char *unit, GError **err);
 
+/* What a value of the metric is for: "/B", "/op"; "" for the sizes of a build, which are whole values, in B
+ * or (asked for by `unit`) KiB. Static. */
+const char *scale_per(enum metric metric, enum work work);
+
 /* "36.58x"; "-" where there is none. An exact ratio next to 1 shows on which side of it it is. */
 char *ratio_text(double ratio, bool exact);
 

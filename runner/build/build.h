@@ -15,6 +15,7 @@
 
 #include "plan.h"
 #include "rows.h"
+#include "sizes.h"
 
 #include <glib.h>
 
@@ -43,6 +44,7 @@ struct build_result {
 	char *revision, *parent, *compiler, *configure_line, *optimisation_effective, *math, *machine,
 		*code_sha256;
 	char *log;
+	struct sizes library_sizes, program_sizes; /* of all objects of the archive; of what was linked */
 	bool library_cached, program_cached; /* it was there before */
 	double seconds;			     /* NAN where program_cached */
 };

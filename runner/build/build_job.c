@@ -22,6 +22,17 @@ void build_result_free(struct build_result *result)
 	g_free(result);
 }
 
+/* The archive of a program that was in the cache may have been pruned. */
+static void read_sizes(struct build_job *job)
+{
+	struct build_result *result = job->result;
+	if (result->state != BUILD_OK)
+		return;
+	g_autofree char *archive = g_build_filename(job->library, "tree", job->build->library->archive, NULL);
+	sizes_read(&result->library_sizes, archive, NULL);
+	sizes_read(&result->program_sizes, result->program, NULL);
+}
+
 static void fill_result(struct build_job *job)
 {
 	struct build_result *result = job->result;
@@ -37,6 +48,7 @@ static void fill_result(struct build_job *job)
 	result->machine = g_steal_pointer(&job->facts.machine);
 	result->code_sha256 = g_steal_pointer(&job->facts.code_sha256);
 	result->log = g_strdup(job->log->str);
+	read_sizes(job);
 	result->seconds = job->spent;
 }
 
@@ -280,6 +292,7 @@ void builder_start(struct builder *builder, const struct planned_build *build,
 	job->log = g_string_new(NULL);
 	job->result = g_new0(struct build_result, 1);
 	job->result->build = build;
+	job->result->library_sizes = job->result->program_sizes = sizes_unknown;
 	job->idle = g_idle_add(begin, job);
 	g_ptr_array_add(builder->jobs, job);
 }

@@ -1,14 +1,10 @@
 #include "elf_code.h"
 
 #include "diag.h"
+#include "elf_objects.h"
 
 #include <elf.h>
-#include <errno.h>
-#include <fcntl.h>
-#include <gelf.h>
-#include <libelf.h>
 #include <string.h>
-#include <unistd.h>
 
 static const struct {
 	unsigned number;
@@ -45,30 +41,6 @@ static const struct {
 	MACHINE(EM_XTENSA),
 #undef MACHINE
 };
-
-struct open_elf {
-	int fd;
-	Elf *elf;
-};
-
-static bool elf_open(struct open_elf *ret, const char *file, GError **err)
-{
-	elf_version(EV_CURRENT);
-	ret->fd = open(file, O_RDONLY | O_CLOEXEC);
-	if (ret->fd < 0)
-		return diag_set(err, DIAG_FAILED, "%s: %s", file, g_strerror(errno));
-	ret->elf = elf_begin(ret->fd, ELF_C_READ_MMAP, NULL);
-	if (ret->elf)
-		return true;
-	close(ret->fd);
-	return diag_set(err, DIAG_FAILED, "%s: %s", file, elf_errmsg(-1));
-}
-
-static void elf_shut(struct open_elf *open)
-{
-	elf_end(open->elf);
-	close(open->fd);
-}
 
 char *elf_machine_text(const char *machine, int bits, bool big_endian)
 {

@@ -1,6 +1,7 @@
 #include "cmd.h"
 #include "diag.h"
 #include "jsonx.h"
+#include "objects.h"
 #include "store.h"
 #include "summary.h"
 
@@ -9,12 +10,15 @@
 
 extern const struct cmd cmd_compare_trees;
 
-static gboolean log_wanted;
+static gboolean log_wanted, objects_wanted;
 static char *known_file;
 
 static const GOptionEntry options[] = {
 	{"log", 0, 0, G_OPTION_ARG_NONE, &log_wanted,
 		"also print the build's log, or what the program of a cell printed", NULL},
+	{"objects", 0, 0, G_OPTION_ARG_NONE, &objects_wanted,
+		"also list what each object of a build's library takes, as far as the cache still has it",
+		NULL},
 	{"known", 0, 0, G_OPTION_ARG_FILENAME, &known_file,
 		"failures that are known; known-failures.json of the user's folder where not given", "FILE"},
 	{0},
@@ -53,7 +57,8 @@ static bool add_twins(struct store *store, struct store_description *description
 	return true;
 }
 
-static bool describe(struct store *store, enum store_thing thing, int64_t id, GError **err)
+static bool describe(
+	const struct paths *paths, struct store *store, enum store_thing thing, int64_t id, GError **err)
 {
 	struct store_description *description;
 
@@ -76,8 +81,9 @@ static bool describe(struct store *store, enum store_thing thing, int64_t id, GE
 			thing == STORE_BUILD ? "log" : "output", description->text, description->text_length);
 		print_text("standard error", description->errors, description->errors_length);
 	}
+	bool ok = !objects_wanted || thing != STORE_BUILD || objects_print(paths, description, err);
 	store_description_free(description);
-	return true;
+	return ok;
 }
 
 static bool print_cells(struct store *store, int64_t run, GError **err)
@@ -198,7 +204,7 @@ static bool show_run(const struct paths *paths, struct store *store, const char 
 	g_autoptr(GPtrArray) runs = NULL;
 	int64_t id;
 
-	if (!store_run_find(store, &id, name, err) || !describe(store, STORE_RUN, id, err) ||
+	if (!store_run_find(store, &id, name, err) || !describe(paths, store, STORE_RUN, id, err) ||
 		!print_cells(store, id, err) || !print_failures(paths, store, id, err) ||
 		!print_twins(store, id, err) || !store_runs(store, &runs, err))
 		return false;
@@ -209,8 +215,8 @@ static bool show_run(const struct paths *paths, struct store *store, const char 
 }
 
 /* What a cell's build and attempt have to tell is part of the cell: store_describe() puts them together. */
-static bool show_thing(
-	struct store *store, enum store_thing thing, const char *kind, const char *pattern, GError **err)
+static bool show_thing(const struct paths *paths, struct store *store, enum store_thing thing,
+	const char *kind, const char *pattern, GError **err)
 {
 	g_autoptr(GArray) ids = NULL;
 
@@ -223,7 +229,7 @@ static bool show_thing(
 	for (guint i = 0; i < ids->len; i++) {
 		if (i > 0)
 			putchar('\n');
-		if (!describe(store, thing, g_array_index(ids, int64_t, i), err))
+		if (!describe(paths, store, thing, g_array_index(ids, int64_t, i), err))
 			return false;
 	}
 	return true;
@@ -239,8 +245,8 @@ static bool show(const struct paths *paths, struct store *store, char **argument
 			continue;
 		if (things[i].thing == STORE_RUN)
 			return show_run(paths, store, arguments[1] ? arguments[1] : "latest", err);
-		return show_thing(
-			store, things[i].thing, things[i].name, arguments[1] ? arguments[1] : "*", err);
+		return show_thing(paths, store, things[i].thing, things[i].name,
+			arguments[1] ? arguments[1] : "*", err);
 	}
 
 	const char *nearest = diag_nearest(arguments[0], names);
@@ -272,7 +278,7 @@ const struct cmd cmd_show = {
 		       "a build can also be named by the beginning of its "
 		       "key. A build shows its configure line, the -O level and math back end in force, and "
 		       "where it failed its first error; --log prints the "
-		       "whole log.",
+		       "whole log, --objects a table of its library's objects.",
 	.options = options,
 	.min = 1,
 	.max = 2,

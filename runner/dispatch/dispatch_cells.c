@@ -148,6 +148,9 @@ bool dispatch_after_build(struct dispatch *d, const struct build_result *result)
 	const struct planned_cell *cell;
 	const struct place *place;
 
+	if (result->state == BUILD_OK && !cell_row_put_sizes(d->spec->store, d->spec->run,
+						 spool_run(d->spec->spool), result, &d->error))
+		return false;
 	for (guint i = 0; (cell = next_cell(d, &i, result->build)) != NULL;) {
 		if (!find_place(d, &place, cell))
 			return false;

@@ -112,13 +112,48 @@ class Trees(unittest.TestCase):
         self.assertEqual(status, 0)
         self.assertIn("rsa-2048 private", rest)
         self.assertEqual(self.world.ask("SELECT matrix, label, status FROM run"), [("compare-trees", "one against two", 0)])
-        self.assertEqual(self.world.ask("SELECT mode, count(*) FROM cell GROUP BY mode ORDER BY mode"), [("count", 2), ("time", 2)])
+        self.assertEqual(self.world.ask("SELECT mode, count(*) FROM cell WHERE instrument = 'bench-core' GROUP BY mode ORDER BY mode"), [("count", 2), ("time", 2)])
 
         # The other way round it is a gain.
         _, out, _ = self.compare("two", "one", "--no-time")
         self.assertRegex(out, r"^sha-256 hash: [0-9.]+ % fewer instructions; nothing else changed \(2 benchmarks\)\n")
         self.assertIn("0 programs built", out)
         self.assertNotIn("\ntime:", out)
+
+    def test_sizes_are_kept_with_each_build(self):
+        self.patched("larger", "\treturn question * 7;", LOOP)
+        for _ in range(2):
+            status, out, _ = self.compare("one", "larger", "--no-time")
+            self.assertEqual(status, 0, out)
+            # They are no cells of the plan.
+            self.assertIn(" of compare-trees: 2 cells: 2 ok,", out)
+        rows = self.world.ask("SELECT run, version, benchmark, metric, value, per, source, environment, kind FROM result WHERE instrument = 'build'")
+        self.assertEqual(len(rows), 2 * 2 * 2 * 4)
+        self.assertEqual({row[5:] for row in rows}, {("build", "own", "hardware", "exact")})
+        sizes = {row[1:4]: row[4] for row in rows}
+        for version, library, program in self.world.ask("SELECT DISTINCT version, key_library, key_program FROM build_wide"):
+            for what, path in [("program size", os.path.join("programs", program, "bench-core")),
+                               ("library size", os.path.join("libraries", library, "tree", "lib", "libtiny.a"))]:
+                # size(1) counts constants and notes as text; the last line is the sum of an archive.
+                listing = subprocess.run(["size", "-A", os.path.join(self.world.cache, path)], check=True, capture_output=True, text=True).stdout
+                summed = subprocess.run(["size", "-B", "-t", os.path.join(self.world.cache, path)], check=True, capture_output=True, text=True).stdout
+                text, data, bss = map(int, summed.splitlines()[-1].split()[:3])
+                notes = sum(map(int, re.findall(r"(?m)^\.note\.\S+ +(\d+) ", listing.replace(".note.GNU-stack", ".x"))))
+                found = [int(sizes[version, what, metric]) for metric in ("text", "rodata", "data", "bss")]
+                self.assertEqual([found[0] + found[1] + notes, found[2], found[3]], [text, data, bss], (version, what))
+        self.assertGreater(sizes["after", "library size", "text"], sizes["before", "library size", "text"])
+        _, out, _ = self.world.run("compare", "version=before", "version=after", "--metric", "text")
+        grown = "{:,} B +{:,} B".format(int(sizes["before", "library size", "text"]), int(sizes["after", "library size", "text"]))
+        self.assertRegex(out, r"(?m)^library size +%s .*worse" % grown)
+        status, out, _ = self.world.run("show", "build", "*-after *", "--objects")
+        self.assertEqual(status, 0)
+        self.assertRegex(out, r"(?m)^tiny\.o +%s B " % "{:,}".format(int(sizes["after", "library size", "text"])))
+        # Without the archive the table cannot be made, and it is said.
+        shutil.rmtree(os.path.join(self.world.cache, "libraries"))
+        status, _, err = self.world.run("show", "build", "*-after *", "--objects")
+        self.assertEqual(status, 3)
+        self.assertIn("run the build again", err)
+        self.assertEqual(self.world.run("db", "check")[0], 0)
 
     def test_what_only_moves_lines_changes_nothing(self):
         self.patched("moved", "#include \"tiny.h\"\n", "/* a comment */\n\n#include \"tiny.h\"\n")

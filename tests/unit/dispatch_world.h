@@ -38,6 +38,7 @@ static inline void end_build(struct fake_build *it, enum build_state state)
 	it->under_way = false;
 	result->build = it->planned;
 	result->state = state;
+	result->library_sizes.text = result->program_sizes.text = -1;
 	result->seconds = it->cached ? NAN : 0.5;
 	result->program_cached = it->cached;
 	result->key_library = g_strdup_printf("11%s", it->planned->config);

@@ -2,6 +2,7 @@ set(build_sees build plan matrix catalog agents schema base)
 foreach(module build_keys build_errors build_recipe build_apt build_elf build_cache build_prune)
 	bm_unit(test_${module} SEES ${build_sees} LIBS PkgConfig::JANSSON)
 endforeach()
+bm_unit(test_sizes SEES ${build_sees} LIBS PkgConfig::JANSSON)
 bm_unit(test_hints SEES catalog agents base LIBS PkgConfig::JANSSON)
 # These run the whole builder over a library in small.
 foreach(module builder builder_failures builder_source)
