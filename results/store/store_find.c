@@ -13,7 +13,8 @@ static const char *const names[] = {
 	[STORE_ATTEMPT] = "SELECT a.id, c.name, a.uuid FROM attempt AS a JOIN cell AS c ON c.id = a.cell_id"
 			  " ORDER BY a.started_at DESC, a.id DESC",
 	[STORE_PLATFORM] = "SELECT id, name, uuid FROM platform ORDER BY created_at DESC, id DESC",
-	[STORE_CELL] = "SELECT id, name FROM cell WHERE instrument <> 'build' ORDER BY created_at DESC, id DESC",
+	[STORE_CELL] =
+		"SELECT id, name FROM cell WHERE instrument <> 'build' ORDER BY created_at DESC, id DESC",
 };
 
 /* Shorter beginnings of a key or UUID are more likely a mistake, or a name. */

@@ -45,8 +45,8 @@ struct build_result {
 		*code_sha256;
 	char *log;
 	struct sizes library_sizes, program_sizes; /* of all objects of the archive; of what was linked */
-	bool library_cached, program_cached; /* it was there before */
-	double seconds;			     /* NAN where program_cached */
+	bool library_cached, program_cached;	   /* it was there before */
+	double seconds;				   /* NAN where program_cached */
 };
 void build_result_free(struct build_result *result);
 
