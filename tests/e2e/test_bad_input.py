@@ -132,16 +132,30 @@ class Streams(unittest.TestCase):
             self.assertEqual(done.returncode, status, redirection)
         self.assertEqual(self.ended(), [(0,), (0,), (0,)])
 
-    def test_interrupted_again_and_again(self):
+    def long_run(self):
         matrix = self.world.write("long.json", json.dumps({**MATRIX, "agents": ["local"], "budget_ms": 600000}))
         run = self.start(matrix, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         run.stderr.readline()
+        return run
+
+    def test_interrupted_once(self):
+        run = self.long_run()
+        run.send_signal(signal.SIGINT)
+        self.assertIn(b"(cancelled)", run.communicate(timeout=60)[0])
+        self.assertEqual(run.returncode, 1)
+        self.assertEqual(self.ended(), [(1,)])
+
+    def test_interrupted_again_and_again(self):
+        """The second time ends it at once, and loses nothing: the next run closes what was left open."""
+        run = self.long_run()
         while run.poll() is None:
             run.send_signal(signal.SIGINT)
             time.sleep(0.001)
-        self.assertIn(b"(cancelled)", run.communicate()[0])
+        run.communicate()
         self.assertEqual(run.returncode, 1)
-        self.assertEqual(self.ended(), [(1,)])
+        self.assertEqual(self.world.run("run", self.matrix)[0], 0)
+        self.assertEqual(self.ended(), [(1,), (0,)])
+        self.assertEqual(self.world.run("db", "check")[0], 0)
 
 
 class BadPlaces(unittest.TestCase):
