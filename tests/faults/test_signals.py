@@ -10,7 +10,8 @@ class Signals(world.Faults):
     def interrupt(self, *signals, pause=0.05):
         """Starts a run, lets it go on for a while, and sends the signals."""
         with self.site.start("run", self.world.matrix) as process:
-            self.wait_a_while(self.site, process)
+            # Before anything is begun a signal ends it as it ends any program.
+            self.wait_a_while(self.site, process, least=1)
             self.assertIsNone(process.poll(), self.site.text())
             sent = time.monotonic()
             for number in signals:

@@ -275,10 +275,11 @@ class Faults(unittest.TestCase):
             with self.subTest(turn=turn):
                 test()
 
-    def wait_a_while(self, site, process):
-        """Until a moment of the run that chance picks: told by what it has begun, since time passes as quickly as the machine is idle."""
+    def wait_a_while(self, site, process, least=0):
+        """Until a moment of the run that chance picks: told by what it has begun, since time passes as quickly as the machine is idle.
+        `least`: so much has been begun by then."""
         before, whole = len(site.lines()), len(self.reference.lines())
-        lines = before + self.chance.randint(0, max(0, whole - before - 2))
+        lines = before + self.chance.randint(least, max(least, whole - before - 2))
         self.wait_until(lambda: process.poll() is not None or len(site.lines()) >= lines, 60, "%d lines of %d" % (lines, whole))
         time.sleep(self.chance.uniform(0, 0.05))
 
