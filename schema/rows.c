@@ -1,5 +1,6 @@
 #include "rows.h"
 
+#include <math.h>
 #include <string.h>
 
 const char *const label_keys[] = {
@@ -71,4 +72,31 @@ int benchmark_find(const char *name)
 		if (strcmp(benchmark_infos[i].name, name) == 0)
 			return i;
 	return -1;
+}
+
+static const double *value_of(const struct figure *figure, const char **ret_statistic)
+{
+	const double *values[] = {&figure->median, &figure->mean, &figure->min, &figure->max};
+	static const char *const names[] = {"median", "mean", "best", "worst"};
+	size_t i = 0;
+
+	while (i < 3 && isnan(*values[i]))
+		i++;
+	*ret_statistic = names[i];
+	return values[i];
+}
+
+double figure_value(const struct figure *figure)
+{
+	const char *statistic;
+
+	return *value_of(figure, &statistic);
+}
+
+const char *figure_statistic(const struct figure *figure)
+{
+	const char *statistic;
+
+	value_of(figure, &statistic);
+	return statistic;
 }

@@ -99,10 +99,16 @@ struct labels {
 /* A figure and how sure it is. Values are in the metric's base unit per unit of work; unknown is NAN (NULL in
  * the database). */
 struct figure {
-	int64_t n;			 /* samples; 1 for an exact value */
+	int64_t n;			 /* samples; 1 for an exact value, 0: unknown */
 	double min, q1, median, q3, max; /* quartiles NAN for n < 2 */
 	double mean, sd;		 /* sd: sample standard deviation, NAN for n < 2 */
 };
+
+/* The figure's one value: the median, else the mean, the best (min) or the worst (max), whichever comes first
+ * of those that are known. */
+double figure_value(const struct figure *figure);
+/* What that is: "median", "mean", "best" or "worst". Static. */
+const char *figure_statistic(const struct figure *figure);
 
 /* The samples of one process invocation, in the order in which they were taken. */
 struct sample_set {

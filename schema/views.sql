@@ -58,11 +58,14 @@ LEFT JOIN attempt AS a ON a.cell_id = c.id
 WHERE c.instrument <> 'build';
 
 -- Every figure in words: the view to start from in the sqlite3 shell. A value is in the unit that schema/metrics.def gives for its
--- metric (seconds, cycles, ticks, instructions, bytes), for one byte, one operation or the whole build as `per` says; times of day are UTC.
+-- metric (seconds, cycles, ticks, instructions, bytes), for one byte, one operation or the whole build as `per` says; it is the median where
+-- that is known, else the mean, the best or the worst. `matrix` is NULL for what was imported. Times of day are UTC.
 CREATE VIEW result AS
 SELECT m.id AS measurement_id, r.uuid AS run, r.label AS run_label, r.matrix, datetime(a.started_at / 1000000000, 'unixepoch') AS time,
        w.library, w.version, w.config, w.profile, w.optimisation, w.toolchain, w.platform, w.instrument, w.benchmark, w.block,
-       w.threads, w.engine, w.async, w.metric, m.median AS value, CASE WHEN w.instrument = 'build' THEN 'build' WHEN w.block IS NULL THEN 'operation' ELSE 'byte' END AS per, m.n, m.minimum, m.quartile_1, m.quartile_3, m.maximum, m.mean, m.sd,
+       w.threads, w.engine, w.async, w.metric, coalesce(m.median, m.mean, m.minimum, m.maximum) AS value, CASE WHEN w.instrument = 'build' THEN 'build' WHEN w.block IS NULL THEN 'operation' ELSE 'byte' END AS per, m.n,
+       CASE m.n WHEN 1 THEN m.median ELSE m.minimum END AS minimum, m.quartile_1, m.quartile_3,
+       CASE m.n WHEN 1 THEN m.median ELSE m.maximum END AS maximum, CASE m.n WHEN 1 THEN m.median ELSE m.mean END AS mean, m.sd,
        CASE m.source WHEN 0 THEN 'own' WHEN 1 THEN 'imported' ELSE 'published' END AS source,
        CASE m.environment WHEN 0 THEN 'hardware' WHEN 1 THEN 'emulator' ELSE 'unknown' END AS environment,
        CASE m.kind WHEN 0 THEN 'sampled' WHEN 1 THEN 'exact' WHEN 2 THEN 'derived' ELSE 'stated' END AS kind,

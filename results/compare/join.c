@@ -210,7 +210,7 @@ static struct comparison_row *row_new(const struct result *before, const struct 
 {
 	struct comparison_row *row = g_new0(struct comparison_row, 1);
 	enum better better = metric_infos[before->metric].better;
-	double from = before->figure.median, to = after->figure.median;
+	double from = figure_value(&before->figure), to = figure_value(&after->figure);
 	char *why = NULL;
 
 	row->before = before;

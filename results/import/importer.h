@@ -43,6 +43,10 @@ struct import_record {
 	double value; /* base unit per byte (bulk) or per operation; NAN where `problem` leaves none */
 	double error; /* half of what the last printed digit is worth, in the same unit; NAN: unknown */
 	const char *printed, *unit; /* "912.347", "MB/s": comes out as it went in */
+	/* FIGURE of our own formats, which tell more than a printed number; NULL and 0 elsewhere. */
+	const struct figure *figure;
+	const struct sample_set *samples;
+	size_t n_samples;
 };
 
 /* Takes records; the strings are lent for the call. */

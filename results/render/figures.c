@@ -27,13 +27,14 @@ bool figures_has_range(const struct result *result)
 void figures_put(struct table_cell *cell, const struct result *result, const char *unit)
 {
 	const struct figure *figure = &result->figure;
+	double value = figure_value(figure);
 	enum work work = values_work(result);
 	g_autofree char *text = NULL;
 	char percent[G_ASCII_DTOSTR_BUF_SIZE];
 
-	cell->number = isfinite(figure->median) ? figure->median : NAN;
-	if (!scale_text(&text, figure->median, result->metric, work, unit, NULL))
-		scale_text(&text, figure->median, result->metric, work, NULL, NULL);
+	cell->number = isfinite(value) ? value : NAN;
+	if (!scale_text(&text, value, result->metric, work, unit, NULL))
+		scale_text(&text, value, result->metric, work, NULL, NULL);
 	if (!text || !figures_has_range(result)) {
 		cell->text = g_steal_pointer(&text);
 		return;

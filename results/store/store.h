@@ -6,6 +6,7 @@
 #ifndef BM_STORE_H
 #define BM_STORE_H
 
+#include "document.h"
 #include "intake.h"
 #include "rows.h"
 #include "selector.h"
@@ -201,6 +202,90 @@ struct twin_info {
 bool store_twins(struct store *store, GPtrArray **ret, int64_t run, GError **err);
 /* The other configurations whose libraries are the same code as this build's. char *. */
 bool store_build_twins(struct store *store, GPtrArray **ret, int64_t build, GError **err);
+
+/* --- documents of other tools: schema/0004_imports.sql --- */
+
+/* In one transaction: the run, a cell and an attempt for each part, readings, measurements, remarks. A
+ * document that is there already (equal sha256) is left as it is: *ret_new is then false and *ret_run the
+ * older one's. Names that the user has given an alias get it. */
+bool store_document_take_in(
+	struct store *store, int64_t *ret_run, bool *ret_new, const struct document *document, GError **err);
+
+struct import_info {
+	int64_t run;
+	char *uuid, *name, *importer, *reference,
+		*platform; /* platform: "a, b" where parts differ; NULL unknown */
+	int64_t imported_at;
+	int64_t lines, other, figures, quarantined, unknown, not_understood;
+};
+/* Newest first. GPtrArray of struct import_info with its own free function. */
+bool store_imports(struct store *store, GPtrArray **ret, GError **err);
+
+/* A number that a document printed, or (`name` NULL) a line of it that was not understood. */
+struct reading_info {
+	int64_t line, measurement; /* measurement 0: it counts for nothing */
+	char *name, *benchmark, *block, *metric, *printed, *unit, *problem, *text;
+	double value;
+};
+/* Of one import, by line. GPtrArray of struct reading_info with its own free function. */
+bool store_readings(struct store *store, GPtrArray **ret, int64_t run, GError **err);
+/* The printed text and unit of a measurement's value, with the statistic that figure_statistic() names; NULL
+ * where it was not printed. Both are new. */
+bool store_printed(struct store *store, char **ret_text, char **ret_unit, int64_t measurement,
+	const char *statistic, GError **err);
+
+/* Names that no benchmark has, with their importer and how often. */
+struct unknown_info {
+	char *importer, *name;
+	int64_t times;
+};
+bool store_unknown_names(struct store *store, GPtrArray **ret, GError **err);
+
+/* From now on that importer's name is the benchmark (NULL: unknown again), in what was imported before too:
+ * *ret_figures is how many figures came to count. The name is as in schema/aliases.def. DIAG_USAGE for an
+ * unknown importer or benchmark. */
+bool store_alias_put(struct store *store, int64_t *ret_figures, const char *importer, const char *name,
+	const char *benchmark, GError **err);
+struct alias_info {
+	char *importer, *name, *benchmark;
+};
+bool store_aliases(struct store *store, GPtrArray **ret, GError **err);
+
+/* --- looking after the file --- */
+
+/* A run under a name: what it rests on is never pruned. NULL run: drops it. */
+bool store_baseline_put(struct store *store, const char *name, int64_t run, GError **err);
+bool store_baseline_drop(struct store *store, const char *name, GError **err);
+struct baseline_info {
+	char *name, *uuid, *label, *matrix;
+	int64_t run, pinned_at;
+};
+bool store_baselines(struct store *store, GPtrArray **ret, GError **err);
+
+/* A whole copy while others write (SQLite's online backup), published by rename. */
+bool store_backup(struct store *store, const char *file, GError **err);
+
+/* Gives up the bytes of raw texts that only attempts and builds from before `before` (ns since 1970) rest on,
+ * and no baseline; hash and size stay. With `dry`, only counts. */
+struct prune_result {
+	int64_t texts, bytes; /* bytes: as stored */
+};
+bool store_prune(struct store *store, struct prune_result *ret, int64_t before, bool dry, GError **err);
+
+struct table_size {
+	char *name;	     /* table or index */
+	int64_t rows, bytes; /* rows -1: an index */
+};
+/* Largest first. GPtrArray of struct table_size with its own free function. */
+bool store_sizes(struct store *store, GPtrArray **ret, GError **err);
+
+/* Takes in what another database has and this one lacks, by UUID: runs with all that belongs to them,
+ * platforms, imports, aliases, baselines. Doing it again changes nothing. A platform of the same name and
+ * another UUID is another machine and gets the name "NAME (UUID's first 8)". */
+struct merge_result {
+	int64_t runs, attempts, measurements, platforms; /* that came new */
+};
+bool store_merge(struct store *store, struct merge_result *ret, const char *other_file, GError **err);
 
 /* Integrity of the file, foreign keys, and our own rules: every raw text has its hash, every measurement its
  * outcome, sampled ones their samples with the figures that follow from them, exact ones of equal exact keys

@@ -3,6 +3,7 @@
 #include "diag.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
 /* --- samples as bytes: see schema/0001_facts.sql --- */
@@ -163,34 +164,44 @@ static bool insert_samples(
 		SQL_ARGS(SQL_INT(":id", id), SQL_BLOB(":packed", packed->data, packed->len)), err);
 }
 
-/* `labels` are those of the cell. */
-static bool insert_measurement(struct store *store, int64_t attempt, struct labels labels,
-	const struct measurement *measurement, GError **err)
+bool store_insert_figure(
+	struct store *store, int64_t id, int64_t series, const struct measurement *measurement, GError **err)
 {
 	const struct figure *figure = &measurement->figure;
+	/* The spread of one value is no news. */
+	bool one = figure->n == 1;
+
+	return sql_run(store->sql,
+		"INSERT INTO measurement (id, series_id, attempt_id, source, environment, kind, n, minimum, "
+		"quartile_1, "
+		"median, quartile_3, maximum, mean, sd) VALUES (:id, :series, :id >> 20, :source, "
+		":environment, :kind, "
+		"nullif(:n, 0), :minimum, :quartile_1, :median, :quartile_3, :maximum, :mean, :sd)",
+		SQL_ARGS(SQL_INT(":id", id), SQL_INT(":series", series),
+			SQL_INT(":source", measurement->source),
+			SQL_INT(":environment", measurement->environment),
+			SQL_INT(":kind", measurement->kind), SQL_INT(":n", figure->n),
+			SQL_REAL(":minimum", one ? (double)NAN : figure->min),
+			SQL_REAL(":quartile_1", figure->q1), SQL_REAL(":median", figure->median),
+			SQL_REAL(":quartile_3", figure->q3),
+			SQL_REAL(":maximum", one ? (double)NAN : figure->max),
+			SQL_REAL(":mean", one ? (double)NAN : figure->mean), SQL_REAL(":sd", figure->sd)),
+		err);
+}
+
+/* `labels` are those of the cell. */
+static bool insert_measurement(struct store *store, int64_t id, struct labels labels,
+	const struct measurement *measurement, GError **err)
+{
 	int64_t series;
 
 	labels.v[LABEL_BENCHMARK] = measurement->benchmark;
 	labels.v[LABEL_BLOCK] = measurement->block;
 	labels.v[LABEL_METRIC] = metric_infos[measurement->metric].name;
 	if (!store_series_id(store, &series, &labels, err) ||
-		!sql_run(store->sql,
-			"INSERT INTO measurement (series_id, attempt_id, source, environment, kind, n, "
-			"minimum, quartile_1, median, quartile_3, maximum, mean, sd) VALUES (:series, "
-			":attempt, "
-			":source, :environment, :kind, :n, :minimum, :quartile_1, :median, :quartile_3, "
-			":maximum, :mean, :sd)",
-			SQL_ARGS(SQL_INT(":series", series), SQL_INT(":attempt", attempt),
-				SQL_INT(":source", measurement->source),
-				SQL_INT(":environment", measurement->environment),
-				SQL_INT(":kind", measurement->kind), SQL_INT(":n", figure->n),
-				SQL_REAL(":minimum", figure->min), SQL_REAL(":median", figure->median),
-				SQL_REAL(":quartile_1", figure->q1), SQL_REAL(":quartile_3", figure->q3),
-				SQL_REAL(":mean", figure->mean), SQL_REAL(":maximum", figure->max),
-				SQL_REAL(":sd", figure->sd)),
-			err))
+		!store_insert_figure(store, id, series, measurement, err))
 		return false;
-	return insert_samples(store, sql_last_id(store->sql), measurement, err);
+	return insert_samples(store, id, measurement, err);
 }
 
 static bool insert_all(struct store *store, int64_t *ret_id, const struct attempt_row *attempt,
@@ -212,7 +223,8 @@ static bool insert_all(struct store *store, int64_t *ret_id, const struct attemp
 		if (!insert_outcome(store, *ret_id, intake->outcomes->pdata[i], err))
 			return false;
 	for (guint i = 0; i < intake->measurements->len; i++)
-		if (!insert_measurement(store, *ret_id, labels, intake->measurements->pdata[i], err))
+		if (!insert_measurement(store, store_measurement_id(*ret_id, i), labels,
+			    intake->measurements->pdata[i], err))
 			return false;
 	return true;
 }

@@ -58,7 +58,8 @@ static bool read_exact(struct store *store, GArray *rows, int64_t from, GError *
 	struct sql_query query;
 
 	if (!sql_query(&query, store->sql,
-		    "SELECT id, series_id FROM measurement WHERE attempt_id = :from AND kind = :kind",
+		    "SELECT m.id, m.series_id FROM measurement AS m WHERE" STORE_OF_ATTEMPT(
+			    "m", ":from") "AND m.kind = :kind",
 		    SQL_ARGS(SQL_INT(":from", from), SQL_INT(":kind", KIND_EXACT)), err))
 		return false;
 	while (sql_next(&query)) {
@@ -88,9 +89,10 @@ static bool copy_measurement(
 	struct store *store, int64_t id, int64_t series, int64_t measurement, GError **err)
 {
 	return sql_run(store->sql,
-		"INSERT INTO measurement (series_id, attempt_id, source, environment, kind, n, minimum, "
+		"INSERT INTO measurement (id, series_id, attempt_id, source, environment, kind, n, minimum, "
 		"quartile_1, "
-		"median, quartile_3, maximum, mean, sd) SELECT :series, :id, source, environment, kind, n, "
+		"median, quartile_3, maximum, mean, sd) SELECT :id, :series, :id >> 20, source, environment, "
+		"kind, n, "
 		"minimum, "
 		"quartile_1, median, quartile_3, maximum, mean, sd FROM measurement WHERE id = :measurement",
 		SQL_ARGS(
@@ -118,7 +120,7 @@ static bool carry(struct store *store, const struct attempt_row *attempt, int64_
 		const struct exact_row *row = &g_array_index(rows, struct exact_row, i);
 		int64_t series;
 		if (!carried_series(store, &series, &cell, row->series, err) ||
-			!copy_measurement(store, id, series, row->measurement, err))
+			!copy_measurement(store, store_measurement_id(id, i), series, row->measurement, err))
 			return false;
 	}
 	return true;

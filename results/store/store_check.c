@@ -22,9 +22,17 @@ static const char *const line_queries[] = {
 	"SELECT 'exact key ' || a.exact_key || ': ' || w.benchmark || coalesce(' ' || w.block, '') || ' ' || "
 	"w.metric ||"
 	" ' is ' || min(m.median) || ' in one attempt and ' || max(m.median) || ' in another'"
-	" FROM attempt AS a JOIN measurement AS m ON m.attempt_id = a.id AND m.kind = 1"
-	" JOIN series_wide AS w ON w.series_id = m.series_id WHERE a.exact_key IS NOT NULL"
-	" GROUP BY a.exact_key, w.benchmark, w.block, w.metric HAVING min(m.median) <> max(m.median)",
+	" FROM attempt AS a CROSS JOIN measurement AS m ON" STORE_OF_ATTEMPT("m",
+		"a.id") "AND m.kind = 1"
+			" JOIN series_wide AS w ON w.series_id = m.series_id WHERE a.exact_key IS NOT NULL"
+			" GROUP BY a.exact_key, w.benchmark, w.block, w.metric HAVING min(m.median) <> "
+			"max(m.median)",
+	"SELECT 'attempt ' || (m.id >> 20) || ': two figures of series ' || m.series_id FROM measurement AS m"
+	" GROUP BY m.series_id, m.source, m.environment, m.kind, m.id >> 20 HAVING count(*) > 1",
+	"SELECT 'build ' || b.id || ': is ok and has no program' FROM build AS b JOIN cell AS c ON "
+	"c.build_id = b.id"
+	" JOIN run AS r ON r.id = c.run_id WHERE b.state = 'ok' AND b.key_program IS NULL AND r.matrix IS "
+	"NOT NULL",
 	"SELECT 'attempt ' || a.id || ': carried from attempt ' || f.id || ', whose exact key is another'"
 	" FROM attempt AS a JOIN attempt AS f ON f.id = a.carried_from WHERE a.exact_key IS NOT f.exact_key",
 };
@@ -107,8 +115,7 @@ static const char *samples_problem(struct sql_query *row)
 	size_t length;
 	const void *packed = sql_blob(row, 9, &length);
 	g_autoptr(GArray) values = store_unpack_samples(packed, length);
-	struct figure stored = {sql_int(row, 1), sql_real(row, 2), sql_real(row, 3), sql_real(row, 4),
-		sql_real(row, 5), sql_real(row, 6), sql_real(row, 7), sql_real(row, 8)};
+	struct figure stored = store_read_figure(row, 1);
 
 	if (!values || values->len == 0)
 		return "its samples are not whole";

@@ -52,6 +52,20 @@ char *store_labels_hash(const struct labels *labels);
 bool store_insert_attempt(
 	struct store *store, int64_t *ret_id, const struct attempt_row *attempt, GError **err);
 
+/* The id of the attempt's measurement at that place: schema/0004_imports.sql. */
+static inline int64_t store_measurement_id(int64_t attempt, int64_t place)
+{
+	return (attempt << 20) + place;
+}
+/* SQL: the measurements `m` of an attempt, found by their ids. */
+#define STORE_OF_ATTEMPT(m, attempt) " " m ".id BETWEEN " attempt " << 20 AND (" attempt " << 20) + 1048575 "
+/* The row of a figure without its samples; its labels are in the series. */
+bool store_insert_figure(
+	struct store *store, int64_t id, int64_t series, const struct measurement *measurement, GError **err);
+
+/* n, minimum, quartile_1, median, quartile_3, maximum, mean, sd: eight columns from `column` on. */
+struct figure store_read_figure(struct sql_query *row, int column);
+
 /* Samples as they are packed in the table `sample`: store_attempt.c. */
 GByteArray *store_pack_samples(const struct measurement *measurement);
 /* All values in order; NULL where the bytes are not whole. */

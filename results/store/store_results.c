@@ -152,6 +152,17 @@ static bool consider(struct picking *picking, struct sql_query *row, GError **er
 	return true;
 }
 
+struct figure store_read_figure(struct sql_query *row, int column)
+{
+	struct figure figure = {sql_int(row, column), sql_real(row, column + 1), sql_real(row, column + 2),
+		sql_real(row, column + 3), sql_real(row, column + 4), sql_real(row, column + 5),
+		sql_real(row, column + 6), sql_real(row, column + 7)};
+
+	if (figure.n == 1)
+		figure.min = figure.max = figure.mean = figure.median;
+	return figure;
+}
+
 static bool add_result(struct picking *picking, const struct latest *latest, GError **err)
 {
 	struct result result = *latest->attempt;
@@ -176,9 +187,7 @@ static bool add_result(struct picking *picking, const struct latest *latest, GEr
 		result.what.source = (int)sql_int(&query, 0);
 		result.what.environment = (int)sql_int(&query, 1);
 		result.what.kind = (int)sql_int(&query, 2);
-		result.figure = (struct figure){sql_int(&query, 3), sql_real(&query, 4), sql_real(&query, 5),
-			sql_real(&query, 6), sql_real(&query, 7), sql_real(&query, 8), sql_real(&query, 9),
-			sql_real(&query, 10)};
+		result.figure = store_read_figure(&query, 3);
 		g_array_append_val(picking->results, result);
 	}
 	return sql_done(&query, err);
@@ -208,7 +217,7 @@ static bool pick_series(struct picking *picking, const struct series_row *series
 	bool ok = true;
 
 	if (!sql_query(&query, picking->store->sql,
-		    "SELECT id, attempt_id, source, environment, kind FROM measurement WHERE series_id = "
+		    "SELECT id, id >> 20, source, environment, kind FROM measurement WHERE series_id = "
 		    ":series",
 		    SQL_ARGS(SQL_INT(":series", series->id)), err))
 		return false;
@@ -254,10 +263,9 @@ static bool pick_run(struct picking *picking, const char *name, GError **err)
 
 	if (!store_run_find(picking->store, &run, name, err) ||
 		!sql_query(&query, picking->store->sql,
-			"SELECT m.id, m.attempt_id, m.source, m.environment, m.kind, m.series_id"
-			" FROM cell AS c JOIN attempt AS a ON a.cell_id = c.id JOIN measurement AS m ON "
-			"m.attempt_id = a.id"
-			" WHERE c.run_id = :run ORDER BY m.series_id",
+			"SELECT m.id, a.id, m.source, m.environment, m.kind, m.series_id"
+			" FROM cell AS c JOIN attempt AS a ON a.cell_id = c.id CROSS JOIN measurement AS m "
+			"ON" STORE_OF_ATTEMPT("m", "a.id") " WHERE c.run_id = :run ORDER BY m.series_id",
 			SQL_ARGS(SQL_INT(":run", run)), err))
 		return false;
 	while (ok && sql_next(&query))

@@ -36,9 +36,9 @@ static bool has_changed(const struct comparison_row *row, const void *user)
 
 static double percent_of(const struct comparison_row *row)
 {
-	double before = row->before->figure.median;
+	double before = figure_value(&row->before->figure);
 
-	return (row->after->figure.median - before) / before * 100;
+	return (figure_value(&row->after->figure) - before) / before * 100;
 }
 
 /* Two digits that count, and never "0.0" of what is not. */

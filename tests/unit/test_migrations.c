@@ -85,7 +85,8 @@ static void an_older_database_is_backed_up_and_brought_up_to_date(void)
 	fixture_open(&fixture);
 	take_in_run(&fixture, "kept", "sp", 1, 1000);
 	g_clear_pointer(&fixture.store, store_close);
-	g_assert_true(migrate_on(&fixture, NEXT, &err));
+	migrate_on(&fixture, NEXT, &err);
+	g_assert_no_error(err);
 	struct sql *sql = sql_open(fixture.file, SQLITE_OPEN_READWRITE, NULL);
 	g_assert_cmpint(number(sql, "PRAGMA user_version"), ==, (int64_t)schema_version + 1);
 	g_assert_cmpint(number(sql, "SELECT count(*) FROM run WHERE label = 'kept' AND host IS NULL"), ==, 1);

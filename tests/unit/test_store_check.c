@@ -80,26 +80,27 @@ static void finds_references_to_nothing(void)
 static void finds_figures_without_a_good_outcome(void)
 {
 	assert_finds("UPDATE outcome SET state = 'wrong-answer', reason = 'x' WHERE attempt_id = 1",
-		"measurement 1: its benchmark has no good outcome");
+		"measurement 1048576: its benchmark has no good outcome");
 	assert_finds("DELETE FROM outcome WHERE attempt_id = 1",
-		"measurement 1: its benchmark has no good outcome");
+		"measurement 1048576: its benchmark has no good outcome");
 }
 
 static void finds_figures_without_samples(void)
 {
-	assert_finds("DELETE FROM sample WHERE measurement_id = 1",
-		"measurement 1: a sampled figure of ours without");
+	assert_finds("DELETE FROM sample WHERE measurement_id = 1048576",
+		"measurement 1048576: a sampled figure of ours without");
 }
 
 static void finds_figures_that_do_not_follow(void)
 {
-	assert_finds("UPDATE measurement SET median = median * 1.001 WHERE id = 1",
-		"measurement 1: its figures do not follow");
-	assert_finds("UPDATE measurement SET n = 2 WHERE id = 1", "measurement 1: its figures do not follow");
-	assert_finds(
-		"UPDATE measurement SET sd = 0.0 WHERE id = 1", "measurement 1: its figures do not follow");
-	assert_finds("UPDATE sample SET packed = x'0000' WHERE measurement_id = 1",
-		"measurement 1: its samples are not whole");
+	assert_finds("UPDATE measurement SET median = median * 1.001 WHERE id = 1048576",
+		"measurement 1048576: its figures do not follow");
+	assert_finds("UPDATE measurement SET n = 2 WHERE id = 1048576",
+		"measurement 1048576: its figures do not follow");
+	assert_finds("UPDATE measurement SET sd = 0.0 WHERE id = 1048576",
+		"measurement 1048576: its figures do not follow");
+	assert_finds("UPDATE sample SET packed = x'0000' WHERE measurement_id = 1048576",
+		"measurement 1048576: its samples are not whole");
 }
 
 static void finds_exact_results_that_differ(void)
