@@ -139,6 +139,14 @@ bool store_results(struct store *store, GArray **ret, const struct selector *sel
 /* The samples of a measurement, in order; NULL where there are none. GArray of double. */
 bool store_samples(struct store *store, GArray **ret, int64_t measurement, GError **err);
 
+/* The same by invocation: sets without samples where there are none. Free with sample_list_free(). */
+struct sample_list {
+	GArray *sets; /* struct sample_set, in order */
+	double *values;
+};
+bool store_sample_sets(struct store *store, struct sample_list **ret, int64_t measurement, GError **err);
+void sample_list_free(struct sample_list *list); /* takes NULL */
+
 struct run_info {
 	int64_t id;
 	char *uuid, *label, *matrix, *program;
@@ -167,9 +175,9 @@ bool store_cell_state(struct store *store, char **ret_state, char **ret_reason, 
  * the log or raw text that belongs to it (NULL where there is none). For `show`. */
 enum store_thing { STORE_RUN, STORE_BUILD, STORE_ATTEMPT, STORE_PLATFORM, STORE_CELL };
 struct store_description {
-	GPtrArray *keys, *values;	   /* char * */
-	char *text;			   /* log, or raw stream; NULL */
-	char *errors;			   /* standard error; NULL */
+	GPtrArray *keys, *values; /* char * */
+	char *text;		  /* log, or raw stream; NULL, also where it was pruned (a row says when) */
+	char *errors;		  /* standard error; the same */
 	size_t text_length, errors_length; /* a stream may hold a NUL */
 };
 bool store_describe(struct store *store, struct store_description **ret, enum store_thing thing, int64_t id,
@@ -262,7 +270,8 @@ struct baseline_info {
 };
 bool store_baselines(struct store *store, GPtrArray **ret, GError **err);
 
-/* A whole copy while others write (SQLite's online backup), published by rename. */
+/* A whole copy while others write (SQLite's online backup), published by rename. An older copy of that name
+ * is replaced. DIAG_USAGE where the file is something else, the database itself, or in use. */
 bool store_backup(struct store *store, const char *file, GError **err);
 
 /* Gives up the bytes of raw texts that only attempts and builds from before `before` (ns since 1970) rest on,
@@ -271,6 +280,9 @@ struct prune_result {
 	int64_t texts, bytes; /* bytes: as stored */
 };
 bool store_prune(struct store *store, struct prune_result *ret, int64_t before, bool dry, GError **err);
+/* Gives the room that is free within the file back to the disk; it is copied for that, and nobody else can
+ * write meanwhile. */
+bool store_shrink(struct store *store, GError **err);
 
 struct table_size {
 	char *name;	     /* table or index */
@@ -281,7 +293,10 @@ bool store_sizes(struct store *store, GPtrArray **ret, GError **err);
 
 /* Takes in what another database has and this one lacks, by UUID: runs with all that belongs to them,
  * platforms, imports, aliases, baselines. Doing it again changes nothing. A platform of the same name and
- * another UUID is another machine and gets the name "NAME (UUID's first 8)". */
+ * another UUID is another machine and gets the name "NAME (UUID's first 8)". A baseline or alias of the same
+ * name stays as it is here. The other file is only read; one of an older version is brought up to date in a
+ * copy. DIAG_USAGE where it is the database itself, DIAG_INPUT where it is missing, damaged or of a newer
+ * version; nothing is then taken in. */
 struct merge_result {
 	int64_t runs, attempts, measurements, platforms; /* that came new */
 };
