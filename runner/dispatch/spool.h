@@ -54,15 +54,16 @@ struct spool_end {
 
 struct spool;
 
-/* Makes the run's folder, where it is missing, and holds it until spool_close(). DIAG_FAILED where another
- * process holds it, or it cannot be made. */
+/* Makes the run's folder, where it is missing, and holds it until spool_close(). Where only what a killed
+ * process has left behind holds it, waits up to 5 s for its end. DIAG_FAILED where another process holds it,
+ * which is named, or it cannot be made. */
 bool spool_open(struct spool **ret, const char *db, const char *run_uuid, GError **err);
 /* Removes the folder where no attempt is left in it. Takes NULL. */
 void spool_close(struct spool *spool);
 const char *spool_run(const struct spool *spool); /* the run's UUID; lent */
 
-/* The UUIDs of runs whose folders nobody holds. char *, with its own free function; empty where there is no
- * spool. */
+/* The UUIDs of runs whose folders no live process holds. char *, with its own free function; empty where
+ * there is no spool. */
 GPtrArray *spool_left_over(const char *db);
 /* The attempts' files of an open spool, full paths, sorted. char *, with its own free function. */
 GPtrArray *spool_files(const struct spool *spool);

@@ -103,6 +103,18 @@ class Kills(world.Faults):
                 self.assertEqual({(benchmark, block): state for benchmark, block, state, _ in outcomes}.items()
                                  - {(benchmark, block): state for benchmark, block, state, _ in self.expected[name][1]}.items(), set())
 
+    def test_killed_while_a_child_is_made(self):
+        """Until its exec a child holds what its parent held: who goes on at once waits for that."""
+        slow = self.world.preload("straggler")
+        with self.go_on(self.site, environment=slow) as process:
+            self.wait_a_while(self.site, process, least=1)
+            alive = process.poll() is None
+            process.kill()
+        # Not after_kill(): what is left is what this is about.
+        self.finish(self.site)
+        self.check_as_undisturbed(self.site)
+        self.check_units(self.site, alive * JOBS)
+
     def test_power_cut(self):
         """What a disk holds at one moment is enough to go on from."""
         self.repeat(lambda: self.cut_power(lose=False))

@@ -130,6 +130,12 @@ class World:
         toolchain["run"].update(run)
         self.write("config/benchmatrix/toolchains/%s.json" % name, json.dumps(toolchain))
 
+    def preload(self, name):
+        """What has a program start with the library that is made of a source of ours."""
+        library = os.path.join(self.folder, name + ".so")
+        subprocess.run(["gcc", "-shared", "-fPIC", "-O1", "-Wall", "-Werror", "-o", library, os.path.join(HERE, name + ".c")], check=True)
+        return {"LD_PRELOAD": library}.items()
+
     def remove(self):
         for pid, line in processes_of(self.folder).items():
             note("left behind: %d %s" % (pid, line))
