@@ -75,5 +75,5 @@ static void take_line(void *user, const struct import_line *line, const struct i
 		tell_other(sink, line);
 }
 
-const struct importer importer_bearssl = {NAME, "BearSSL's testspeed", "bearssl-testspeed", recognise,
-	context_begin, take_line, context_finish};
+const struct importer importer_bearssl = {NAME, "BearSSL's testspeed", "bearssl-testspeed", "bearssl",
+	recognise, context_begin, take_line, context_finish};

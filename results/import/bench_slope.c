@@ -127,4 +127,4 @@ static void take_line(void *user, const struct import_line *line, const struct i
 }
 
 const struct importer importer_bench_slope = {NAME, "libgcrypt's bench-slope", "libgcrypt-bench-slope",
-	recognise, context_begin, take_line, context_finish};
+	"libgcrypt", recognise, context_begin, take_line, context_finish};

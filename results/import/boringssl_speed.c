@@ -55,4 +55,4 @@ static void take_line(void *user, const struct import_line *line, const struct i
 }
 
 const struct importer importer_boringssl = {NAME, "bssl speed of BoringSSL and AWS-LC", "bssl-speed",
-	recognise, context_begin, take_line, context_finish};
+	"boringssl", recognise, context_begin, take_line, context_finish};

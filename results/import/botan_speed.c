@@ -110,4 +110,4 @@ static void take_line(void *user, const struct import_line *line, const struct i
 }
 
 const struct importer importer_botan = {
-	NAME, "botan speed", "botan-speed", recognise, context_begin, take_line, context_finish};
+	NAME, "botan speed", "botan-speed", "botan", recognise, context_begin, take_line, context_finish};

@@ -257,5 +257,5 @@ static void take_line(void *user, const struct import_line *line, const struct i
 }
 
 const struct importer importer_cryptopp = {NAME,
-	"Crypto++'s benchmark (HTML, Markdown) and pycryptopp's tables", "cryptopp-bench", recognise,
-	context_begin, take_line, context_finish};
+	"Crypto++'s benchmark (HTML, Markdown) and pycryptopp's tables", "cryptopp-bench", "cryptopp",
+	recognise, context_begin, take_line, context_finish};

@@ -109,5 +109,5 @@ static void take_line(void *user, const struct import_line *line, const struct i
 	}
 }
 
-const struct importer importer_cryptsetup = {NAME, "cryptsetup benchmark", "cryptsetup-benchmark", recognise,
-	context_begin, take_line, context_finish};
+const struct importer importer_cryptsetup = {NAME, "cryptsetup benchmark", "cryptsetup-benchmark", NULL,
+	recognise, context_begin, take_line, context_finish};

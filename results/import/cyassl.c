@@ -171,4 +171,4 @@ static void finish(void *user, const struct import_sink *sink)
 }
 
 const struct importer importer_cyassl = {NAME, "benchmark of CyaSSL and early wolfSSL (\"megs took\")",
-	"cyassl-benchmark", recognise, begin, take_line, finish};
+	"cyassl-benchmark", "wolfssl", recognise, begin, take_line, finish};

@@ -44,8 +44,12 @@ struct document_reading {
 	enum work work;
 	enum kind kind;
 	enum import_statistic statistic;
+	enum environment environment; /* the source's, unless the text says */
 	double value, error;
 	const char *printed, *unit, *problem;
+	const struct figure *figure; /* of our own formats, which tell more; NULL elsewhere */
+	const struct sample_set *samples;
+	size_t n_samples;
 	int measurement; /* index within the part; -1: it counts for nothing */
 };
 
@@ -55,7 +59,9 @@ struct document_part {
 				 instrument: as far as they are known */
 	const char *facts; /* JSON object of what the text says: math, cpu, clock, compiler, options, ... */
 	const char *compiler, *math, *configure_line, *library_version, *arch, *revision;
-	GArray *readings; /* struct document_reading */
+	GArray *readings;	  /* struct document_reading */
+	const char *const *notes; /* doubts about figures that count all the same, with their lines;
+				     NULL-terminated, never NULL */
 	/* struct measurement, with all labels of theirs that part and reading give: parallel to `labels_of`
 	 */
 	GArray *measurements;
@@ -72,11 +78,13 @@ struct document {
 	struct document_source source; /* its strings are the document's */
 	const char *text;	       /* the bytes as they came */
 	size_t length;
-	guint8 sha256[32]; /* of the text, the format and all of the source: equal ones are one import */
+	guint8 sha256[32]; /* of the text, the format and all of the source but its name: equal ones are one
+			      import */
 	GPtrArray *parts;  /* struct document_part * */
 	GArray *remarks;   /* struct document_remark */
 	size_t lines, other;
 	GStringChunk *strings;
+	GPtrArray *blobs; /* figures and samples */
 };
 
 /* Reads it. DIAG_INPUT: no format is sure enough (what was seen is said), too large, no figure in it at all.

@@ -53,4 +53,4 @@ static void take_line(void *user, const struct import_line *line, const struct i
 }
 
 const struct importer importer_go_bench = {
-	NAME, "go test -bench", "go-bench", recognise, context_begin, take_line, context_finish};
+	NAME, "go test -bench", "go-bench", NULL, recognise, context_begin, take_line, context_finish};

@@ -81,5 +81,5 @@ static void finish(void *document, const struct import_sink *sink)
 	json_document_free(document);
 }
 
-const struct importer importer_google_benchmark = {NAME, "Google Benchmark's JSON", "google-benchmark",
+const struct importer importer_google_benchmark = {NAME, "Google Benchmark's JSON", "google-benchmark", NULL,
 	recognise, json_document_begin, json_document_line, finish};

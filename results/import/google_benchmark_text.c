@@ -92,4 +92,4 @@ static void take_line(void *user, const struct import_line *line, const struct i
 }
 
 const struct importer importer_google_benchmark_text = {NAME, "Google Benchmark's table", "google-benchmark",
-	recognise, context_begin, take_line, context_finish};
+	NULL, recognise, context_begin, take_line, context_finish};

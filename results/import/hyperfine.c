@@ -52,5 +52,5 @@ static void finish(void *document, const struct import_sink *sink)
 	json_document_free(document);
 }
 
-const struct importer importer_hyperfine = {
-	NAME, "hyperfine's JSON", "hyperfine", recognise, json_document_begin, json_document_line, finish};
+const struct importer importer_hyperfine = {NAME, "hyperfine's JSON", "hyperfine", NULL, recognise,
+	json_document_begin, json_document_line, finish};

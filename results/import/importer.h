@@ -43,10 +43,12 @@ struct import_record {
 	double value; /* base unit per byte (bulk) or per operation; NAN where `problem` leaves none */
 	double error; /* half of what the last printed digit is worth, in the same unit; NAN: unknown */
 	const char *printed, *unit; /* "912.347", "MB/s": comes out as it went in */
+	const char *note;	    /* a doubt that does not keep it from counting; NULL */
 	/* FIGURE of our own formats, which tell more than a printed number; NULL and 0 elsewhere. */
 	const struct figure *figure;
 	const struct sample_set *samples;
 	size_t n_samples;
+	const enum environment *environment; /* NULL: the text does not say */
 };
 
 /* Takes records; the strings are lent for the call. */
@@ -67,6 +69,7 @@ struct import_line {
 struct importer {
 	const char *name, *summary; /* "wolfcrypt" */
 	const char *instrument;	    /* label of its figures: "wolfcrypt-benchmark" */
+	const char *library; /* label of its figures unless the text says another; NULL: it measures any */
 	/* How sure a line makes that the document is of this format: 0 nothing, 1 fits others too, 10 no
 	 * other. */
 	int (*recognise)(const struct import_line *line);
@@ -85,7 +88,8 @@ const struct importer *importer_find(const char *name); /* NULL where unknown */
 struct import_reader;
 struct import_reader *import_reader_new(const struct importer *importer, const struct import_sink *sink);
 void import_reader_push(struct import_reader *reader, const char *bytes, size_t length);
-void import_reader_finish(struct import_reader *reader); /* tells what was left, and frees it */
+/* Tells what was left, and frees it. How many lines there were. */
+size_t import_reader_finish(struct import_reader *reader);
 
 /* The importer whose lines are most surely its own in the document's first 1 MiB; NULL with a text of what
  * was seen (new, for the message) where none is sure enough or two are equally sure. */

@@ -96,7 +96,8 @@ static char *describe(const struct scores *scores)
 
 const struct importer *import_recognise(char **ret_seen, const char *bytes, size_t length)
 {
-	static const struct importer scorer = {"", "", "", NULL, scores_begin, score_line, scores_finish};
+	static const struct importer scorer = {
+		"", "", "", NULL, NULL, scores_begin, score_line, scores_finish};
 	struct scores scores = {0};
 	struct import_sink sink = {take_nothing, &scores};
 	struct import_reader *reader = import_reader_new(&scorer, &sink);

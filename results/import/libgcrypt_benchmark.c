@@ -34,8 +34,10 @@ static void tell_cell(const struct import_line *line, const struct import_sink *
 	unit = ratio || times == 1 ? NULL : g_strdup_printf("ms for %.0f", times);
 	struct reading reading =
 		ratio ? reading_of(&number, 1, "x") : reading_of(&number, 1e-3 / times, unit ? unit : "ms");
-	if (ratio)
+	if (ratio) {
+		figure.metric = METRIC_SPEEDUP;
 		figure.figure_kind = KIND_STATED;
+	}
 	tell_readings(sink, &figure, &reading, 1, NULL);
 }
 
@@ -79,4 +81,4 @@ static void take_line(void *user, const struct import_line *line, const struct i
 }
 
 const struct importer importer_libgcrypt_benchmark = {NAME, "libgcrypt's benchmark of public keys",
-	"libgcrypt-benchmark", recognise, context_begin, take_line, context_finish};
+	"libgcrypt-benchmark", "libgcrypt", recognise, context_begin, take_line, context_finish};

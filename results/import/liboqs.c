@@ -100,5 +100,5 @@ static void take_line(void *user, const struct import_line *line, const struct i
 	}
 }
 
-const struct importer importer_liboqs = {NAME, "liboqs's speed_kem and speed_sig", "liboqs-speed", recognise,
-	context_begin, take_line, context_finish};
+const struct importer importer_liboqs = {NAME, "liboqs's speed_kem and speed_sig", "liboqs-speed", "liboqs",
+	recognise, context_begin, take_line, context_finish};

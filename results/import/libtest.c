@@ -50,4 +50,4 @@ static void take_line(void *user, const struct import_line *line, const struct i
 }
 
 const struct importer importer_libtest = {
-	NAME, "cargo bench by libtest", "libtest", recognise, context_begin, take_line, context_finish};
+	NAME, "cargo bench by libtest", "libtest", NULL, recognise, context_begin, take_line, context_finish};

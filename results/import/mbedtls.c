@@ -119,5 +119,5 @@ static void take_line(void *user, const struct import_line *line, const struct i
 	}
 }
 
-const struct importer importer_mbedtls = {NAME, "Mbed TLS's benchmark", "mbedtls-benchmark", recognise,
-	context_begin, take_line, context_finish};
+const struct importer importer_mbedtls = {NAME, "Mbed TLS's benchmark", "mbedtls-benchmark", "mbedtls",
+	recognise, context_begin, take_line, context_finish};

@@ -53,5 +53,5 @@ static void take_line(void *user, const struct import_line *line, const struct i
 	}
 }
 
-const struct importer importer_mlkem_native = {NAME, "mlkem-native's bench", "mlkem-native-bench", recognise,
-	context_begin, take_line, context_finish};
+const struct importer importer_mlkem_native = {NAME, "mlkem-native's bench", "mlkem-native-bench",
+	"mlkem-native", recognise, context_begin, take_line, context_finish};

@@ -96,5 +96,5 @@ static void take_line(void *user, const struct import_line *line, const struct i
 	}
 }
 
-const struct importer importer_nettle = {
-	NAME, "nettle-benchmark", "nettle-benchmark", recognise, context_begin, take_line, context_finish};
+const struct importer importer_nettle = {NAME, "nettle-benchmark", "nettle-benchmark", "nettle", recognise,
+	context_begin, take_line, context_finish};

@@ -332,5 +332,5 @@ static void finish(void *user, const struct import_sink *sink)
 }
 
 const struct importer importer_openssl_speed = {OPENSSL_SPEED,
-	"openssl speed: tables, progress, -mr and -multi", "openssl-speed", recognise, begin, take_line,
-	finish};
+	"openssl speed: tables, progress, -mr and -multi", "openssl-speed", "openssl", recognise, begin,
+	take_line, finish};

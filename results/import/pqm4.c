@@ -74,4 +74,4 @@ static void take_line(void *user, const struct import_line *line, const struct i
 }
 
 const struct importer importer_pqm4 = {
-	NAME, "pqm4's benchmarks.csv", "pqm4", recognise, context_begin, take_line, context_finish};
+	NAME, "pqm4's benchmarks.csv", "pqm4", NULL, recognise, context_begin, take_line, context_finish};

@@ -173,7 +173,7 @@ void import_reader_push(struct import_reader *reader, const char *bytes, size_t 
 	}
 }
 
-void import_reader_finish(struct import_reader *reader)
+size_t import_reader_finish(struct import_reader *reader)
 {
 	if (!reader->begun)
 		begin(reader);
@@ -181,7 +181,9 @@ void import_reader_finish(struct import_reader *reader)
 		take_character(reader, 0xfffd);
 	if (reader->line->len > 0 || reader->too_long)
 		end_line(reader);
+	size_t lines = reader->number - 1;
 	reader->importer->finish(reader->state, reader->sink);
 	g_byte_array_unref(reader->line);
 	g_free(reader);
+	return lines;
 }

@@ -126,4 +126,4 @@ static void take_line(void *user, const struct import_line *line, const struct i
 }
 
 const struct importer importer_supercop = {NAME, "SUPERCOP's database and lists of cycles per byte",
-	"supercop", recognise, context_begin, take_line, context_finish};
+	"supercop", NULL, recognise, context_begin, take_line, context_finish};

@@ -7,6 +7,9 @@
 
 /* What rounding in binary may add to an interval. */
 #define SLACK 1e-9
+/* Numbers of one figure that lie no further apart than this share count all the same, with a note: somebody
+ * copied them from two runs. */
+#define LITTLE 0.01
 
 static struct import_record record_of_line(const struct import_line *line, enum import_kind kind)
 {
@@ -133,11 +136,20 @@ static const struct reading *choose(const struct reading *readings, size_t n)
 	return best;
 }
 
-static char *disagreement_of(const struct reading *readings, size_t n)
+/* How far apart the intervals are, as a share; 0 where they touch. */
+static double gap_of(const struct reading *a, const struct reading *b)
+{
+	if (readings_agree(a, b))
+		return 0;
+	return (a->low > b->high ? a->low / b->high : b->low / a->high) - 1;
+}
+
+/* The first two that are further apart than that share; NULL where none are. New. */
+static char *disagreement_of(const struct reading *readings, size_t n, double share)
 {
 	for (size_t i = 0; i < n; i++) {
 		for (size_t k = i + 1; k < n; k++) {
-			if (readings_agree(&readings[i], &readings[k]))
+			if (!(gap_of(&readings[i], &readings[k]) > share))
 				continue;
 			return g_strdup_printf("%s %s and %s %s disagree: %.6g to %.6g against %.6g to %.6g",
 				readings[i].printed, readings[i].unit, readings[k].printed, readings[k].unit,
@@ -164,17 +176,20 @@ void tell_readings(const struct import_sink *sink, struct import_record *figure,
 {
 	const struct reading *best = choose(readings, n);
 	g_autofree char *work = work_doubt(figure);
-	g_autofree char *disagreement = disagreement_of(readings, n);
+	g_autofree char *disagreement = disagreement_of(readings, n, LITTLE);
+	g_autofree char *little = disagreement ? NULL : disagreement_of(readings, n, 0);
 	g_autofree char *number =
 		best->problem ? g_strdup_printf("%s %s: %s", best->printed, best->unit, best->problem) : NULL;
 
 	figure->problem = number ? number : disagreement ? disagreement : doubt ? doubt : work;
+	figure->note = figure->problem ? NULL : little;
 	figure->value = best->value;
 	figure->error = isfinite(best->high) ? (best->high - best->low) / 2 : (double)NAN;
 	figure->printed = best->printed;
 	figure->unit = best->unit;
 	sink->take(figure, sink->user);
 	figure->problem = NULL;
+	figure->note = NULL;
 }
 
 /* Clocks of processors, with room: from a slow microcontroller's to an overclocked desktop's. */

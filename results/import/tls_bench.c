@@ -107,5 +107,5 @@ static void take_line(void *user, const struct import_line *line, const struct i
 		tell_other(sink, line);
 }
 
-const struct importer importer_tls_bench = {
-	NAME, "wolfSSL's tls_bench", "tls_bench", recognise, context_begin, take_line, context_finish};
+const struct importer importer_tls_bench = {NAME, "wolfSSL's tls_bench", "tls_bench", "wolfssl", recognise,
+	context_begin, take_line, context_finish};

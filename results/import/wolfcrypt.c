@@ -350,4 +350,4 @@ static void finish(void *user, const struct import_sink *sink)
 }
 
 const struct importer importer_wolfcrypt = {WOLFCRYPT, "wolfCrypt's benchmark, text and CSV, and wolfTPM's",
-	"wolfcrypt-benchmark", recognise, begin, take_line, finish};
+	"wolfcrypt-benchmark", "wolfssl", recognise, begin, take_line, finish};

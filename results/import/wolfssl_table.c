@@ -48,6 +48,7 @@ static void tell_rate(struct context *state, const struct import_line *line, con
 	tell_readings(sink, &figure, &reading, 1, NULL);
 	if (!pattern_number(&ratio, match, "ratio", NUMBER_COMMA_UNKNOWN))
 		return;
+	figure.metric = METRIC_SPEEDUP;
 	figure.figure_kind = KIND_STATED;
 	reading = reading_of(&ratio, 1, "X");
 	tell_readings(sink, &figure, &reading, 1, NULL);
@@ -94,4 +95,4 @@ static void take_line(void *user, const struct import_line *line, const struct i
 }
 
 const struct importer importer_wolfssl_table = {NAME, "wolfSSL's published tables with speedups",
-	"wolfcrypt-benchmark", recognise, context_begin, take_line, context_finish};
+	"wolfcrypt-benchmark", "wolfssl", recognise, context_begin, take_line, context_finish};
