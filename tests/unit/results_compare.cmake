@@ -5,3 +5,11 @@ bm_unit(test_scale SEES ${render_sees} LIBS m)
 bm_unit(test_pivot SEES ${render_sees} LIBS m)
 bm_unit(test_render SEES ${render_sees} LIBS PkgConfig::JANSSON m)
 bm_unit(test_compare_store SEES ${render_sees} LIBS m)
+bm_unit(test_statistics SEES compare LIBS m)
+# Against SciPy, which nothing else needs.
+add_executable(statistics_lines bench/statistics_lines.c)
+bm_sees(statistics_lines compare)
+target_link_libraries(statistics_lines PRIVATE PkgConfig::GLIB m)
+add_test(NAME bench.statistics_against_scipy
+	COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/bench/statistics_against_scipy.py $<TARGET_FILE:statistics_lines>)
+set_tests_properties(bench.statistics_against_scipy PROPERTIES LABELS long TIMEOUT 600 SKIP_RETURN_CODE 77)
