@@ -1,0 +1,156 @@
+#include "export_out.h"
+
+#include "values.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MUCH 65536
+
+bool out_room(struct export_out *out)
+{
+	if (!out->error && out->text->len >= MUCH) {
+		out->target->take(out->target->user, out->text->str, out->text->len, &out->error);
+		g_string_truncate(out->text, 0);
+	}
+	return out->error == NULL;
+}
+
+const struct attempt_context *out_context(struct export_out *out, const struct result *result)
+{
+	if (out->context && out->context_of == result->attempt)
+		return out->context;
+	attempt_context_free(g_steal_pointer(&out->context));
+	if (out->error ||
+		!store_attempt_context(out->store, &out->context, result->attempt, result->cell, &out->error))
+		return NULL;
+	out->context_of = result->attempt;
+	return out->context;
+}
+
+GPtrArray *out_printings(struct export_out *out, const struct result *result)
+{
+	GPtrArray *printings = NULL;
+
+	/* What was measured here was never printed. */
+	if (result->what.source == SOURCE_OWN)
+		return g_ptr_array_new();
+	if (!out->error)
+		store_printings(out->store, &printings, result->measurement, &out->error);
+	return printings;
+}
+
+struct sample_list *out_samples(struct export_out *out, const struct result *result)
+{
+	struct sample_list *list = NULL;
+
+	if (!out->error)
+		store_sample_sets(out->store, &list, result->measurement, &out->error);
+	return list;
+}
+
+void put_number(GString *text, double number)
+{
+	static const char *const formats[] = {"%.15g", "%.16g", "%.17g"};
+	char buffer[G_ASCII_DTOSTR_BUF_SIZE];
+
+	for (size_t i = 0; i < G_N_ELEMENTS(formats); i++) {
+		g_ascii_formatd(buffer, sizeof(buffer), formats[i], number);
+		if (g_ascii_strtod(buffer, NULL) == number)
+			break;
+	}
+	g_string_append(text, buffer);
+}
+
+void put_json(GString *text, const char *string)
+{
+	g_autofree char *valid = g_utf8_make_valid(string, -1);
+	json_t *json = json_string(valid);
+	char *dumped = json_dumps(json, JSON_ENCODE_ANY | JSON_ENSURE_ASCII);
+
+	g_string_append(text, dumped);
+	free(dumped);
+	json_decref(json);
+}
+
+void put_time(GString *text, int64_t time)
+{
+	int64_t second = time / 1000000000, rest = time % 1000000000;
+
+	if (rest < 0) {
+		rest += 1000000000;
+		second--;
+	}
+	g_autoptr(GDateTime) date = g_date_time_new_from_unix_utc(second);
+	g_autofree char *to_second = date ? g_date_time_format(date, "%Y-%m-%dT%H:%M:%S") : NULL;
+	g_string_append_printf(text, "%s.%09dZ", to_second ? to_second : "1970-01-01T00:00:00", (int)rest);
+}
+
+const char *figure_per(const struct result *result)
+{
+	const char *unit = metric_infos[result->metric].unit;
+
+	if (strcmp(unit, "B") == 0 || strcmp(unit, "x") == 0)
+		return NULL;
+	return values_work(result) == WORK_BULK ? "byte" : "operation";
+}
+
+static const char *per_suffix(const struct result *result)
+{
+	const char *per = figure_per(result);
+
+	return !per ? "" : strcmp(per, "byte") == 0 ? "/B" : "/op";
+}
+
+char *figure_unit(const struct result *result)
+{
+	return g_strconcat(metric_infos[result->metric].unit, per_suffix(result), NULL);
+}
+
+double figure_block(const struct result *result)
+{
+	const char *block = result->what.labels.v[LABEL_BLOCK];
+	guint64 bytes;
+
+	if (!block || !g_ascii_string_to_unsigned(block, 10, 1, G_MAXUINT32, &bytes, NULL))
+		return 0;
+	return (double)bytes;
+}
+
+double figure_per_call(const struct result *result, double value, char **ret_unit)
+{
+	const struct metric_info *info = &metric_infos[result->metric];
+	const char *unit = info->unit, *suffix = per_suffix(result);
+
+	if (strcmp(suffix, "/B") == 0 && figure_block(result) > 0 && info->assume == ASSUME_SAMPLED) {
+		value *= figure_block(result);
+		suffix = "/op";
+	}
+	if (result->metric == METRIC_TIME) {
+		value *= 1e9;
+		unit = "ns";
+	}
+	*ret_unit = g_strconcat(unit, suffix, NULL);
+	return value;
+}
+
+void put_name(GString *text, const struct result *result)
+{
+	const struct labels *labels = &result->what.labels;
+
+	g_string_append(text, labels->v[LABEL_BENCHMARK] ? labels->v[LABEL_BENCHMARK] : "-");
+	for (int i = 0; i < LABEL_COUNT; i++)
+		if (labels->v[i] && i != LABEL_BENCHMARK && i != LABEL_METRIC)
+			g_string_append_printf(text, " %s=%s", label_keys[i], labels->v[i]);
+	g_string_append_printf(text, " source=%s environment=%s kind=%s", source_names[result->what.source],
+		environment_names[result->what.environment], kind_names[result->what.kind]);
+}
+
+bool figure_has_quartiles(const struct result *result)
+{
+	const struct figure *figure = &result->figure;
+
+	return figure->n > 1 && isfinite(figure->q1) && isfinite(figure->q3);
+}
