@@ -46,6 +46,32 @@ DROP TABLE build;
 ALTER TABLE build_new RENAME TO build;
 CREATE INDEX build_by_program ON build (key_program);
 
+CREATE TABLE attempt_new (               -- one try at a cell: one or more invocations of its program; or a part of a document
+	id       INTEGER PRIMARY KEY,
+	uuid     TEXT    NOT NULL UNIQUE,    -- makes taking it in idempotent
+	cell_id  INTEGER NOT NULL REFERENCES cell (id),
+	number   INTEGER NOT NULL CHECK (number >= 1), -- of the try
+	state    TEXT    NOT NULL CHECK (state IN ('ok', 'crashed', 'timeout', 'truncated', 'infrastructure', 'cancelled')),
+	reason   TEXT,                       -- "signal 7 (SIGBUS) in rsa-2048 private"
+	exact_key TEXT,                      -- equal keys give equal exact results: program, arguments, emulator, plugin, CPU model
+	carried_from INTEGER REFERENCES attempt (id), -- its results are those of this attempt, whose exact_key is equal
+	argv     TEXT    NOT NULL,           -- JSON list: what was started; empty: unknown
+	library_version TEXT,                -- as the library itself said
+	facts    TEXT    CHECK (facts IS NULL OR json_valid(facts)), -- the header record of its first invocation; what a document says
+	out_raw_id INTEGER REFERENCES raw (id), -- the stream as it came; the document
+	errors_raw_id INTEGER REFERENCES raw (id), -- standard error
+	problems INTEGER NOT NULL DEFAULT 0 CHECK (problems >= 0), -- lines of the stream that could not be read
+	started_at INTEGER NOT NULL,         -- of a document: when it was published, else when it was imported
+	seconds  REAL,                       -- NULL: unknown
+	UNIQUE (cell_id, number),
+	CHECK (state = 'ok' OR reason IS NOT NULL)
+) STRICT;
+INSERT INTO attempt_new SELECT id, uuid, cell_id, number, state, reason, exact_key, carried_from, argv, library_version, facts,
+       out_raw_id, errors_raw_id, problems, started_at, seconds FROM attempt;
+DROP TABLE attempt;
+ALTER TABLE attempt_new RENAME TO attempt;
+CREATE INDEX attempt_by_exact_key ON attempt (exact_key) WHERE exact_key IS NOT NULL;
+
 CREATE TABLE measurement_new (           -- one figure; in the metric's base unit per byte (bulk) or per operation
 	id       INTEGER PRIMARY KEY,        -- its attempt's id * 2^20 + its place there: figures of an attempt lie together
 	series_id INTEGER NOT NULL REFERENCES series (id),

@@ -21,7 +21,7 @@ FROM series_label AS s
 JOIN label AS l ON l.id = s.label_id
 GROUP BY s.series_id;
 
--- Builds with their labels side by side.
+-- Builds with their labels side by side; of foreign ones any may be unknown.
 CREATE VIEW build_wide AS
 SELECT b.id AS build_id, b.state, b.reason, b.arch, b.revision, b.parent, b.compiler, b.configure_line,
        b.optimisation_effective, b.math, b.machine, b.code_sha256, b.key_library, b.key_program, b.seconds,
@@ -32,11 +32,12 @@ SELECT b.id AS build_id, b.state, b.reason, b.arch, b.revision, b.parent, b.comp
        max(CASE l.key WHEN 'optimisation' THEN l.value END) AS optimisation,
        max(CASE l.key WHEN 'toolchain' THEN l.value END) AS toolchain
 FROM build AS b
-JOIN build_label AS bl ON bl.build_id = b.id
-JOIN label AS l ON l.id = bl.label_id
+LEFT JOIN build_label AS bl ON bl.build_id = b.id
+LEFT JOIN label AS l ON l.id = bl.label_id
 GROUP BY b.id;
 
 -- The last attempt at each cell, and the state of the cell that follows from it. The sizes of a build are no cell of the plan.
+-- An import's cells are ok: that some of a document's numbers are quarantined is no failure of what was measured.
 CREATE VIEW cell_state AS
 SELECT c.id AS cell_id, c.run_id, c.name, c.agent, c.mode, b.state AS build_state, a.id AS attempt_id, a.state AS attempt_state,
        coalesce(a.reason, b.reason) AS reason,
@@ -63,19 +64,22 @@ WHERE c.instrument <> 'build';
 CREATE VIEW result AS
 SELECT m.id AS measurement_id, r.uuid AS run, r.label AS run_label, r.matrix, datetime(a.started_at / 1000000000, 'unixepoch') AS time,
        w.library, w.version, w.config, w.profile, w.optimisation, w.toolchain, w.platform, w.instrument, w.benchmark, w.block,
-       w.threads, w.engine, w.async, w.metric, coalesce(m.median, m.mean, m.minimum, m.maximum) AS value, CASE WHEN w.instrument = 'build' THEN 'build' WHEN w.block IS NULL THEN 'operation' ELSE 'byte' END AS per, m.n,
+       w.threads, w.engine, w.async, w.metric, coalesce(m.median, m.mean, m.minimum, m.maximum) AS value,
+       CASE WHEN w.instrument = 'build' THEN 'build' WHEN w.block IS NOT NULL THEN 'byte'
+            ELSE coalesce((SELECT x.work FROM reading AS x WHERE x.measurement_id = m.id LIMIT 1), 'operation') END AS per, m.n,
        CASE m.n WHEN 1 THEN m.median ELSE m.minimum END AS minimum, m.quartile_1, m.quartile_3,
        CASE m.n WHEN 1 THEN m.median ELSE m.maximum END AS maximum, CASE m.n WHEN 1 THEN m.median ELSE m.mean END AS mean, m.sd,
        CASE m.source WHEN 0 THEN 'own' WHEN 1 THEN 'imported' ELSE 'published' END AS source,
        CASE m.environment WHEN 0 THEN 'hardware' WHEN 1 THEN 'emulator' ELSE 'unknown' END AS environment,
        CASE m.kind WHEN 0 THEN 'sampled' WHEN 1 THEN 'exact' WHEN 2 THEN 'derived' ELSE 'stated' END AS kind,
-       a.carried_from IS NOT NULL AS carried, b.arch, b.revision, b.compiler
+       a.carried_from IS NOT NULL AS carried, b.arch, b.revision, b.compiler, d.name AS document, d.reference
 FROM measurement AS m
 JOIN series_wide AS w ON w.series_id = m.series_id
 JOIN attempt AS a ON a.id = m.attempt_id
 JOIN cell AS c ON c.id = a.cell_id
 JOIN run AS r ON r.id = c.run_id
-JOIN build AS b ON b.id = c.build_id;
+JOIN build AS b ON b.id = c.build_id
+LEFT JOIN document AS d ON d.run_id = r.id;
 
 -- What went wrong, newest first: each benchmark that failed, and each attempt or build that did with no benchmark to blame.
 CREATE VIEW failure AS

@@ -123,6 +123,7 @@ struct result {
 	enum metric metric;
 	struct figure figure;
 	const char *run_uuid, *run_label, *compiler, *emulator, *optimisation_effective, *math;
+	const char *document, *reference; /* where an imported figure stood; NULL for our own */
 	const char *environment_note; /* a doubt about the platform: "rock5: frequency governor powersave";
 					 NULL */
 	const char *const *notes;     /* of the attempt; NULL-terminated, never NULL */
@@ -149,15 +150,15 @@ void sample_list_free(struct sample_list *list); /* takes NULL */
 
 struct run_info {
 	int64_t id;
-	char *uuid, *label, *matrix, *program;
+	char *uuid, *label, *matrix, *program; /* matrix NULL: an import; its label is the document's name */
 	int64_t started_at, ended_at;	/* ended_at 0: not ended */
 	int status;			/* -1: not ended */
 	int cells, ok, failed, partial; /* a cell may be none of these: excluded, or not measured yet */
 };
-/* Newest first. GPtrArray of struct run_info with its own free function. */
+/* Newest first, imports among them. GPtrArray of struct run_info with its own free function. */
 bool store_runs(struct store *store, GPtrArray **ret, GError **err);
-/* `latest`, `latest~2`, a label, a UUID or its beginning. DIAG_USAGE where there is none or it is not the
- * only one. */
+/* `latest`, `latest~2` (of the runs of a matrix), a label, the name of a document, a UUID or its beginning.
+ * DIAG_USAGE where there is none or it is not the only one. */
 bool store_run_find(struct store *store, int64_t *ret, const char *name, GError **err);
 
 struct cell_info {

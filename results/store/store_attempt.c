@@ -154,7 +154,7 @@ static bool insert_outcome(struct store *store, int64_t attempt, const struct ou
 		err);
 }
 
-static bool insert_samples(
+bool store_insert_samples(
 	struct store *store, int64_t id, const struct measurement *measurement, GError **err)
 {
 	if (measurement->n_samples == 0)
@@ -201,7 +201,7 @@ static bool insert_measurement(struct store *store, int64_t id, struct labels la
 	if (!store_series_id(store, &series, &labels, err) ||
 		!store_insert_figure(store, id, series, measurement, err))
 		return false;
-	return insert_samples(store, id, measurement, err);
+	return store_insert_samples(store, id, measurement, err);
 }
 
 static bool insert_all(struct store *store, int64_t *ret_id, const struct attempt_row *attempt,

@@ -5,9 +5,10 @@
 /* Rows of (id, name, name, ...), newest first: a thing is found by any of its names. */
 static const char *const names[] = {
 	[STORE_RUN] = "SELECT id, label, matrix, uuid FROM run ORDER BY started_at DESC, id DESC",
-	[STORE_BUILD] = "SELECT b.id, w.toolchain || ' ' || w.library || '-' || w.version || ' ' || w.config "
-			"|| ' ' ||"
-			" w.profile || ' ' || w.optimisation, b.key_program, b.key_library, b.uuid"
+	[STORE_BUILD] = "SELECT b.id, ltrim(coalesce(w.toolchain, '') || coalesce(' ' || w.library, '') ||"
+			" coalesce('-' || w.version, '') || coalesce(' ' || w.config, '') ||"
+			" coalesce(' ' || w.profile, '') || coalesce(' ' || w.optimisation, '')),"
+			" b.key_program, b.key_library, b.uuid"
 			" FROM build AS b JOIN build_wide AS w ON w.build_id = b.id ORDER BY b.created_at "
 			"DESC, b.id DESC",
 	[STORE_ATTEMPT] = "SELECT a.id, c.name, a.uuid FROM attempt AS a JOIN cell AS c ON c.id = a.cell_id"

@@ -30,10 +30,17 @@ bool store_begin_reading(struct store *store, GError **err);
 void store_end_reading(struct store *store);
 int64_t store_now(void); /* ns since 1970 */
 
-/* store_raw.c: raw texts. NULL bytes: id 0; id 0: NULL text. *ret of store_raw_get() is followed by a NUL;
- * g_free(). */
+/* store_raw.c: raw texts. NULL bytes: id 0; id 0, and a text that was pruned: NULL text. *ret of
+ * store_raw_get() is followed by a NUL; g_free(). A pruned text that is put again has its bytes back. */
 bool store_raw_put(struct store *store, int64_t *ret_id, const void *bytes, size_t length, GError **err);
 bool store_raw_get(struct store *store, char **ret, size_t *ret_length, int64_t id, GError **err);
+/* When its bytes were given up, ns since 1970; 0: they were not. */
+bool store_raw_pruned(struct store *store, int64_t *ret_at, int64_t id, GError **err);
+
+/* store_backup.c: a whole copy of the main database, into a file that is not there yet. */
+bool store_copy(struct sql *from, const char *file, GError **err);
+/* Whether both names lead to one file that is there. */
+bool store_same_file(const char *a, const char *b);
 
 /* store_labels.c */
 bool store_label_id(struct store *store, int64_t *ret_id, enum label label, const char *value, GError **err);
@@ -63,6 +70,11 @@ static inline int64_t store_measurement_id(int64_t attempt, int64_t place)
 bool store_insert_figure(
 	struct store *store, int64_t id, int64_t series, const struct measurement *measurement, GError **err);
 
+bool store_insert_samples(
+	struct store *store, int64_t id, const struct measurement *measurement, GError **err);
+/* The most figures that an attempt can have: schema/0004_imports.sql. */
+#define STORE_MOST_FIGURES (1 << 20)
+
 /* n, minimum, quartile_1, median, quartile_3, maximum, mean, sd: eight columns from `column` on. */
 struct figure store_read_figure(struct sql_query *row, int column);
 
@@ -70,5 +82,16 @@ struct figure store_read_figure(struct sql_query *row, int column);
 GByteArray *store_pack_samples(const struct measurement *measurement);
 /* All values in order; NULL where the bytes are not whole. */
 GArray *store_unpack_samples(const void *bytes, size_t length);
+
+/* store_platform.c: the platform of a part of the document, within a transaction. NULL name: id 0. */
+bool store_document_platform(struct store *store, int64_t *ret_id, const char *name,
+	const struct document *document, GError **err);
+
+/* store_document.c: a UUID (version 8, RFC 9562) that follows from what it is given: SHA-256 of the word, a
+ * NUL, the bytes and the number (64 bits, big-endian). */
+char *store_derived_uuid(const char *word, const void *bytes, size_t length, int64_t number);
+
+/* store_alias.c: within a transaction. Gives the user's aliases to the import's names that are unknown. */
+bool store_alias_run(struct store *store, int64_t run, const char *importer, GError **err);
 
 #endif

@@ -67,6 +67,8 @@ static void fill_shared(struct store *store, struct result *shared, struct sql_q
 	shared->run_label = store_intern(store, sql_text(query, 11));
 	shared->emulator = store_intern(store, sql_text(query, 12));
 	shared->environment_note = store_intern(store, sql_text(query, 13));
+	shared->document = store_intern(store, sql_text(query, 14));
+	shared->reference = store_intern(store, sql_text(query, 15));
 }
 
 /* What the platform said when the attempt was made. It is asked before the cell is, which in turn is before
@@ -90,12 +92,14 @@ static struct result *load_attempt(struct store *store, int64_t attempt, GError 
 			    "emulator") ", CASE p.environment WHEN 'hardware' THEN"
 					"  p.name || ': frequency governor ' ||"
 					"  nullif(" PLATFORM_FACT(
-						"governor") ", 'performance') END"
+						"governor") ", 'performance') END, d.name, d.reference"
 							    " FROM attempt AS a JOIN cell AS c ON c.id = "
 							    "a.cell_id JOIN build AS b ON b.id = "
 							    "c.build_id"
 							    " JOIN run AS r ON r.id = c.run_id LEFT JOIN "
 							    "platform AS p ON p.id = c.platform_id"
+							    " LEFT JOIN document AS d ON d.run_id = "
+							    "r.id"
 							    " WHERE a.id = :attempt",
 		    SQL_ARGS(SQL_INT(":attempt", attempt)), err))
 		return NULL;

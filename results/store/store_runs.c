@@ -77,9 +77,11 @@ static bool find_back(struct store *store, int64_t *ret, const char *name, int64
 	int64_t id, runs;
 
 	if (!sql_number(store->sql, &id,
-		    "SELECT id FROM run ORDER BY started_at DESC, id DESC LIMIT 1 OFFSET :steps",
+		    "SELECT id FROM run WHERE matrix IS NOT NULL ORDER BY started_at DESC, id DESC LIMIT 1"
+		    " OFFSET :steps",
 		    SQL_ARGS(SQL_INT(":steps", steps)), err) ||
-		!sql_number(store->sql, &runs, "SELECT count(*) FROM run", NULL, err))
+		!sql_number(
+			store->sql, &runs, "SELECT count(*) FROM run WHERE matrix IS NOT NULL", NULL, err))
 		return false;
 	if (!id)
 		return diag_set(err, DIAG_USAGE, "run=%s: the database has %" PRId64 " run%s", name, runs,
@@ -133,8 +135,8 @@ static bool judge_candidates(int64_t *ret, const struct candidates *found, const
 
 	if (found->ids->len == 0)
 		return diag_set(err, DIAG_USAGE,
-			"run=%s: no run has this label or a UUID that begins so; `benchmatrix list runs` "
-			"shows all",
+			"run=%s: no run has this label or a UUID that begins so, and no import this name; "
+			"`benchmatrix list runs` and `benchmatrix list imports` show all",
 			shown);
 	if (found->ids->len > 1)
 		return diag_set(err, DIAG_USAGE, "run=%s: %u runs are meant; name one by its UUID: %s", shown,

@@ -1,7 +1,5 @@
 #include "store_private.h"
 
-#include "diag.h"
-
 #include <inttypes.h>
 #include <string.h>
 
@@ -160,110 +158,6 @@ static bool put_build(struct store *store, int64_t *ret_id, const struct build_r
 bool store_build_put(struct store *store, int64_t *ret_id, const struct build_row *build, GError **err)
 {
 	return store_begin(store, err) && store_end(store, put_build(store, ret_id, build, err), err);
-}
-
-/* --- platforms --- */
-
-static bool find_platform(
-	struct store *store, int64_t *ret_id, const char *name, enum environment environment, GError **err)
-{
-	struct sql_query query;
-	g_autofree char *known = NULL;
-
-	*ret_id = 0;
-	if (!sql_query(&query, store->sql, "SELECT id, environment FROM platform WHERE name = :name",
-		    SQL_ARGS(SQL_TEXT(":name", name)), err))
-		return false;
-	if (sql_next(&query)) {
-		*ret_id = sql_int(&query, 0);
-		known = g_strdup(sql_text(&query, 1));
-	}
-	if (!sql_done(&query, err))
-		return false;
-	if (known && strcmp(known, environment_names[environment]) != 0)
-		return diag_set(err, DIAG_INPUT,
-			"%s: platform \"%s\" is known as %s, and now it is %s; give one of the two another "
-			"name",
-			store->file, name, known, environment_names[environment]);
-	return true;
-}
-
-/* What it said last, by key. */
-static GHashTable *last_facts(struct store *store, int64_t id, GError **err)
-{
-	g_autoptr(GHashTable) facts = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
-	struct sql_query query;
-
-	/* A column beside max() is of the row that has the maximum. */
-	if (!sql_query(&query, store->sql,
-		    "SELECT key, value, max(seen_at) FROM platform_fact WHERE platform_id = :id GROUP BY key",
-		    SQL_ARGS(SQL_INT(":id", id)), err))
-		return NULL;
-	while (sql_next(&query))
-		if (sql_text(&query, 1))
-			g_hash_table_insert(
-				facts, g_strdup(sql_text(&query, 0)), g_strdup(sql_text(&query, 1)));
-	return sql_done(&query, err) ? g_steal_pointer(&facts) : NULL;
-}
-
-static bool add_fact(struct store *store, int64_t id, const char *key, const char *value, GError **err)
-{
-	return sql_run(store->sql,
-		"INSERT INTO platform_fact (platform_id, key, seen_at, value)"
-		" VALUES (:id, :key, :now, :value)"
-		" ON CONFLICT (platform_id, key, seen_at) DO UPDATE SET value = excluded.value",
-		SQL_ARGS(SQL_INT(":id", id), SQL_TEXT(":key", key), SQL_INT(":now", store_now()),
-			SQL_TEXT(":value", value)),
-		err);
-}
-
-/* Older results keep the facts of their time. */
-static bool put_facts(struct store *store, int64_t id, GHashTable *facts, GError **err)
-{
-	g_autoptr(GHashTable) last = last_facts(store, id, err);
-	GHashTableIter iter;
-	const char *key, *value;
-
-	if (!last)
-		return false;
-	g_hash_table_iter_init(&iter, facts);
-	while (g_hash_table_iter_next(&iter, (gpointer *)&key, (gpointer *)&value))
-		if (g_strcmp0(g_hash_table_lookup(last, key), value) != 0 &&
-			!add_fact(store, id, key, value, err))
-			return false;
-	g_hash_table_iter_init(&iter, last);
-	while (g_hash_table_iter_next(&iter, (gpointer *)&key, NULL))
-		if (!g_hash_table_contains(facts, key) && !add_fact(store, id, key, NULL, err))
-			return false;
-	return true;
-}
-
-static bool put_platform(struct store *store, int64_t *ret_id, const char *name, enum environment environment,
-	GHashTable *facts, GError **err)
-{
-	g_autofree char *uuid = g_uuid_string_random();
-
-	if (!find_platform(store, ret_id, name, environment, err))
-		return false;
-	if (*ret_id == 0) {
-		if (!sql_run(store->sql,
-			    "INSERT INTO platform (uuid, name, environment, created_at)"
-			    " VALUES (:uuid, :name, :environment, :now)",
-			    SQL_ARGS(SQL_TEXT(":uuid", uuid), SQL_TEXT(":name", name),
-				    SQL_TEXT(":environment", environment_names[environment]),
-				    SQL_INT(":now", store_now())),
-			    err))
-			return false;
-		*ret_id = sql_last_id(store->sql);
-	}
-	return !facts || put_facts(store, *ret_id, facts, err);
-}
-
-bool store_platform_put(struct store *store, int64_t *ret_id, const char *name, enum environment environment,
-	GHashTable *facts, GError **err)
-{
-	return store_begin(store, err) &&
-	       store_end(store, put_platform(store, ret_id, name, environment, facts, err), err);
 }
 
 /* --- cells --- */
