@@ -1,17 +1,14 @@
 #include "http.h"
 
 #include "diag.h"
+#include "http_private.h"
 
-#include <curl/curl.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define DEFAULT_TRIES	  5
-#define DEFAULT_SILENCE_S 60
-#define CONNECT_S	  30
-#define CANCEL_POLL_MS	  100
+#define CANCEL_POLL_MS 100
 
 struct transfer {
 	const struct http_fetch *fetch;
@@ -64,7 +61,7 @@ static void set_up(struct transfer *transfer)
 {
 	const struct http_fetch *fetch = transfer->fetch;
 	CURL *curl = transfer->curl;
-	double silence = fetch->silence_s > 0 ? fetch->silence_s : DEFAULT_SILENCE_S;
+	double silence = fetch->silence_s > 0 ? fetch->silence_s : HTTP_SILENCE_S;
 
 	curl_easy_setopt(curl, CURLOPT_URL, fetch->url);
 	curl_easy_setopt(curl, CURLOPT_PROTOCOLS_STR, "http,https,file");
@@ -73,7 +70,7 @@ static void set_up(struct transfer *transfer)
 	curl_easy_setopt(curl, CURLOPT_MAXREDIRS, 10L);
 	curl_easy_setopt(curl, CURLOPT_FAILONERROR, 1L);
 	curl_easy_setopt(curl, CURLOPT_NOSIGNAL, 1L);
-	curl_easy_setopt(curl, CURLOPT_CONNECTTIMEOUT, (long)CONNECT_S);
+	curl_easy_setopt(curl, CURLOPT_CONNECTTIMEOUT, (long)HTTP_CONNECT_S);
 	curl_easy_setopt(curl, CURLOPT_LOW_SPEED_LIMIT, 1L);
 	curl_easy_setopt(curl, CURLOPT_LOW_SPEED_TIME, silence < 1 ? 1L : (long)silence);
 	curl_easy_setopt(curl, CURLOPT_USERAGENT, "benchmatrix");
@@ -104,14 +101,15 @@ static bool was_whole(const struct transfer *transfer)
 	return transfer->have > 0 && status == 416;
 }
 
-static bool may_pass(CURLcode code, CURL *curl)
+bool http_status_may_pass(long status)
 {
-	long status = 0;
+	return status == 408 || status == 429 || status == 500 || status == 502 || status == 503 ||
+	       status == 504;
+}
 
-	curl_easy_getinfo(curl, CURLINFO_RESPONSE_CODE, &status);
+bool http_fault_may_pass(CURLcode code)
+{
 	switch (code) {
-	case CURLE_HTTP_RETURNED_ERROR:
-		return status == 408 || status == 429 || status >= 500;
 	case CURLE_COULDNT_RESOLVE_HOST:
 	case CURLE_COULDNT_RESOLVE_PROXY:
 	case CURLE_COULDNT_CONNECT:
@@ -127,6 +125,17 @@ static bool may_pass(CURLcode code, CURL *curl)
 	default:
 		return false;
 	}
+}
+
+static bool may_pass(CURLcode code, CURL *curl)
+{
+	long status = 0;
+
+	if (code != CURLE_HTTP_RETURNED_ERROR)
+		return http_fault_may_pass(code);
+	curl_easy_getinfo(curl, CURLINFO_RESPONSE_CODE, &status);
+	/* Whatever else a server says of itself may be over soon, too. */
+	return http_status_may_pass(status) || status >= 500;
 }
 
 static CURLcode try_once(struct transfer *transfer)
@@ -171,7 +180,7 @@ static bool fail(const struct transfer *transfer, CURLcode code, GError **err)
 
 static bool run(struct transfer *transfer, GError **err)
 {
-	int tries = transfer->fetch->tries > 0 ? transfer->fetch->tries : DEFAULT_TRIES;
+	int tries = transfer->fetch->tries > 0 ? transfer->fetch->tries : HTTP_TRIES;
 	CURLcode code = CURLE_OK;
 
 	for (int i = 0; i < tries; i++) {
@@ -188,7 +197,7 @@ static bool run(struct transfer *transfer, GError **err)
 	return fail(transfer, code, err);
 }
 
-static void start_curl(void)
+void http_start(void)
 {
 	static gsize once;
 
@@ -203,7 +212,7 @@ bool http_fetch(const struct http_fetch *fetch, GError **err)
 	struct transfer transfer = {.fetch = fetch};
 	struct stat st;
 
-	start_curl();
+	http_start();
 	transfer.fd = open(fetch->file, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0666);
 	if (transfer.fd < 0 || fstat(transfer.fd, &st) != 0) {
 		diag_set(err, DIAG_FAILED, "%s: cannot be opened: %s", fetch->file, g_strerror(errno));
