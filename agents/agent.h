@@ -46,9 +46,9 @@ extern const struct agent_condition agent_condition_unknown;
 struct agent_job {
 	const struct agent_target *target;
 	enum agent_mode mode;
-	const char *program;	      /* path on this machine */
-	const char *const *arguments; /* after argv[0]; NULL-terminated */
-	double timeout_s, silence_s;  /* as in struct child_spec */
+	const char *program;		      /* path on this machine */
+	const char *const *arguments;	      /* after argv[0]; NULL-terminated */
+	double timeout_s, silence_s, start_s; /* as in struct child_spec */
 	size_t output_ceiling;
 	void (*on_output)(int stream, const char *bytes, size_t length, void *user);
 	void (*on_exit)(const struct child_exit *end, void *user); /* once, last */

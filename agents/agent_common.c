@@ -51,6 +51,7 @@ struct child *agent_launch(char ***ret_argv, const struct agent_job *job, GPtrAr
 		.environment = environment,
 		.timeout_s = job->timeout_s,
 		.silence_s = job->silence_s,
+		.start_s = job->start_s,
 		.output_ceiling = job->output_ceiling,
 		.cpu = -1,
 		.on_output = job->on_output,

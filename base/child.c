@@ -26,6 +26,7 @@ struct child {
 	GPid supervisor;
 	int lifeline;		/* -1: the kill is ordered */
 	enum child_end ordered; /* why, where it is */
+	double punished_s;	/* silence, where that is why */
 	struct stream streams[STREAM_COUNT];
 	GSource *silence;	   /* NULL: no deadline */
 	gint64 started, last_byte; /* monotonic microseconds */
@@ -71,15 +72,30 @@ static void close_stream(struct stream *stream)
 	stream->fd = -1;
 }
 
+/* How long it may be silent now; 0: for ever. */
+static double patience(const struct child *child)
+{
+	return child->output == 0 && child->spec.start_s > 0 ? child->spec.start_s : child->spec.silence_s;
+}
+
+/* When its silence is punished; -1: never. Monotonic microseconds. */
+static gint64 silence_ends(const struct child *child)
+{
+	return patience(child) > 0 ? child->last_byte + (gint64)(patience(child) * G_USEC_PER_SEC) : -1;
+}
+
 static void take_output(struct child *child, int number, const char *bytes, size_t length)
 {
 	size_t ceiling = child->spec.output_ceiling;
 	bool flood = ceiling && length > ceiling - child->output;
+	bool first = child->output == 0;
 
 	child->last_byte = g_get_monotonic_time();
 	if (flood)
 		length = ceiling - child->output;
 	child->output += length;
+	if (first && child->silence)
+		g_source_set_ready_time(child->silence, silence_ends(child));
 	if (length && child->spec.on_output)
 		child->spec.on_output(number, bytes, length, child->spec.user);
 	if (flood)
@@ -137,7 +153,7 @@ static void explain_order(struct child_exit *ret, const struct child *child)
 	ret->end = child->ordered;
 	ret->status = 0;
 	if (ret->end == CHILD_SILENT)
-		ret->status = whole_seconds(child->spec.silence_s);
+		ret->status = whole_seconds(child->punished_s);
 	if (ret->end == CHILD_FLOODED)
 		ret->status = (int)MIN(child->spec.output_ceiling, (size_t)INT_MAX);
 }
@@ -224,10 +240,11 @@ static gboolean on_readable(gint fd, GIOCondition condition, gpointer user)
 static gboolean on_silence(GSource *source, GSourceFunc callback, gpointer user)
 {
 	struct child *child = user;
-	gint64 due = child->last_byte + (gint64)(child->spec.silence_s * G_USEC_PER_SEC);
+	gint64 due = silence_ends(child);
 	(void)callback;
 
-	if (g_get_monotonic_time() >= due) {
+	if (due >= 0 && g_get_monotonic_time() >= due) {
+		child->punished_s = patience(child);
 		order_kill(child, CHILD_SILENT);
 		due = -1;
 	}
@@ -244,8 +261,7 @@ static void watch_silence(struct child *child, GMainContext *context)
 	g_source_set_callback(child->silence, NULL, child, NULL);
 	/* After the streams: bytes that we were too busy to read are no silence. */
 	g_source_set_priority(child->silence, G_PRIORITY_DEFAULT + 1);
-	g_source_set_ready_time(
-		child->silence, child->last_byte + (gint64)(child->spec.silence_s * G_USEC_PER_SEC));
+	g_source_set_ready_time(child->silence, silence_ends(child));
 	g_source_attach(child->silence, context);
 }
 
@@ -355,7 +371,7 @@ struct child *child_start(const struct child_spec *spec, GError **err)
 		close(pipes.streams[i][1]);
 		watch_stream(child, i, pipes.streams[i][0], context);
 	}
-	if (spec->silence_s > 0)
+	if (spec->silence_s > 0 || spec->start_s > 0)
 		watch_silence(child, context);
 	return child;
 }

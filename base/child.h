@@ -37,6 +37,7 @@ struct child_spec {
 	const char *folder;    /* where to run; NULL: here */
 	double timeout_s;      /* total deadline; 0: none */
 	double silence_s;      /* deadline between bytes; 0: none */
+	double start_s;	       /* deadline of the first byte; 0: as between bytes */
 	size_t output_ceiling; /* bytes on both streams together; 0: none */
 	int cpu;	       /* run on this processor alone; -1: anywhere */
 	/* Called in the main loop. `stream` is 1 or 2. May be NULL: then the bytes are dropped. */

@@ -261,9 +261,15 @@ static bool have_file(struct attempt *attempt)
 	return attempt->file != NULL || spool_begin(&attempt->file, spec->spool, &head, &attempt->error);
 }
 
+static double or_usual(int asked, double usual)
+{
+	return asked > 0 ? asked : usual;
+}
+
 /* *ret_argv is what was started, or would have been. */
 static struct child *start(struct attempt *attempt, char ***ret_argv)
 {
+	const struct matrix_deadlines *asked = &attempt->spec.matrix->deadlines;
 	enum agent_mode mode = attempt->spec.cell->mode;
 	g_auto(GStrv) arguments = next_arguments(attempt);
 	g_autoptr(GError) error = NULL;
@@ -272,8 +278,9 @@ static struct child *start(struct attempt *attempt, char ***ret_argv)
 		.mode = mode,
 		.program = attempt->program,
 		.arguments = (const char *const *)arguments,
-		.timeout_s = attempt->spec.limits->timeout_s[mode],
-		.silence_s = attempt->spec.limits->silence_s[mode],
+		.timeout_s = or_usual(asked->total, attempt->spec.limits->timeout_s[mode]),
+		.silence_s = or_usual(asked->silence, attempt->spec.limits->silence_s[mode]),
+		.start_s = asked->start,
 		.output_ceiling = OUTPUT_CEILING,
 		.on_output = on_output,
 		.on_exit = on_exit_,

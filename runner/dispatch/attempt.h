@@ -9,7 +9,7 @@
 
 struct attempt;
 
-/* Deadlines of one process, by mode; as in struct child_spec. */
+/* Deadlines of one process, by mode, where the matrix names none; as in struct child_spec. */
 struct attempt_limits {
 	double timeout_s[AGENT_MODE_COUNT], silence_s[AGENT_MODE_COUNT];
 };

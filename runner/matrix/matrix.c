@@ -8,11 +8,17 @@
 
 #include <string.h>
 
-enum { LARGEST_MATRIX = 1 << 20, MOST_INVOCATIONS = 1000, LONGEST_BUDGET_MS = 600000 };
+enum {
+	LARGEST_MATRIX = 1 << 20,
+	MOST_INVOCATIONS = 1000,
+	LONGEST_BUDGET_MS = 600000,
+	LONGEST_DEADLINE_S = 604800
+};
 
 static const char *const matrix_keys[] = {"summary", "library", "versions", "toolchains", "profiles",
 	"optimisations", "flags", "extra_flags", "agents", "benchmarks", "blocks", "invocations", "budget_ms",
-	NULL};
+	"deadlines", NULL};
+static const char *const deadline_keys[] = {"start", "silence", "total", NULL};
 
 static bool read_library(struct matrix *matrix, const struct catalog *catalog, struct jx root, GError **err)
 {
@@ -42,6 +48,31 @@ static bool read_numbers(struct matrix *matrix, struct jx root, GError **err)
 	return true;
 }
 
+/* One that lies behind the end of all could never be met. */
+static bool check_deadline(const char *name, int seconds, int total, struct jx at, GError **err)
+{
+	return total == 0 || seconds <= total ||
+	       jx_fail(at, err, "%s: %d s is longer than total: %d s", name, seconds, total);
+}
+
+static bool read_deadlines(struct matrix_deadlines *ret, struct jx root, GError **err)
+{
+	int64_t start, silence, total;
+	struct jx at;
+
+	*ret = (struct matrix_deadlines){0};
+	if (!jx_has(root, "deadlines"))
+		return true;
+	if (!jx_object(&at, root, "deadlines", err) || !jx_only(at, deadline_keys, err) ||
+		!jx_int_or(&start, at, "start", 0, 1, LONGEST_DEADLINE_S, err) ||
+		!jx_int_or(&silence, at, "silence", 0, 1, LONGEST_DEADLINE_S, err) ||
+		!jx_int_or(&total, at, "total", 0, 1, LONGEST_DEADLINE_S, err))
+		return false;
+	*ret = (struct matrix_deadlines){(int)start, (int)silence, (int)total};
+	return check_deadline("start", ret->start, ret->total, at, err) &&
+	       check_deadline("silence", ret->silence, ret->total, at, err);
+}
+
 static bool read_matrix(struct matrix *matrix, const struct catalog *catalog, GError **err)
 {
 	struct jx root = jx_root(matrix->doc);
@@ -54,7 +85,8 @@ static bool read_matrix(struct matrix *matrix, const struct catalog *catalog, GE
 	       matrix_read_profiles(matrix, root, err) && matrix_read_optimisations(matrix, root, err) &&
 	       matrix_read_extra_flags(matrix, root, err) && matrix_read_flags(matrix, root, err) &&
 	       matrix_read_agents(matrix, root, err) && matrix_read_benchmarks(matrix, root, err) &&
-	       matrix_read_blocks(matrix, root, err) && read_numbers(matrix, root, err);
+	       matrix_read_blocks(matrix, root, err) && read_numbers(matrix, root, err) &&
+	       read_deadlines(&matrix->deadlines, root, err);
 }
 
 /* The matrix's name is its file's: "nightly" for nightly.json. NULL where it is not safe to use. */

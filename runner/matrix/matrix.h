@@ -10,6 +10,13 @@ struct flag_request {
 	char **names; /* as written; closed and checked by the plan */
 };
 
+/* Seconds of one process of a program; 0: the usual ones of its mode. */
+struct matrix_deadlines {
+	int start;   /* to its first byte; 0: as `silence` */
+	int silence; /* between two bytes */
+	int total;
+};
+
 struct matrix {
 	char *name, *file, *summary;
 	char *text;		       /* the file as it is, for the record */
@@ -26,6 +33,7 @@ struct matrix {
 	int *blocks;	       /* bytes, 0-terminated; default 16384 */
 	int invocations;       /* process invocations of a timing cell; default 5 */
 	int budget_ms;	       /* time that a benchmark is measured for in one invocation; default 100 */
+	struct matrix_deadlines deadlines;
 	/* private */
 	struct jx_document *doc;
 	GPtrArray *owned;

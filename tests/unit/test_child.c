@@ -103,6 +103,33 @@ static void kills_after_silence_but_not_while_bytes_come(void)
 	clear(&o);
 }
 
+static void the_first_byte_has_a_deadline_of_its_own(void)
+{
+	static const char *const late[] = {"sleep", "0.6", NULL};
+	struct child_spec dumb = spec_of(ARGV("tick", "0", "1")), patient = spec_of(late);
+	struct child_spec fluent = spec_of(ARGV("tick", "3", "100"));
+	struct outcome o;
+
+	dumb.start_s = 0.3;
+	dumb.silence_s = 30;
+	run(&o, dumb);
+	assert_end(&o, CHILD_SILENT, 1);
+	g_assert_cmpfloat(o.end.seconds, <, 10);
+	clear(&o);
+	patient.start_s = 30;
+	patient.silence_s = 0.2;
+	run(&o, patient);
+	assert_end(&o, CHILD_EXITED, 0);
+	clear(&o);
+	/* From the first byte on it is the other one's turn. */
+	fluent.start_s = 30;
+	fluent.silence_s = 1.5;
+	run(&o, fluent);
+	assert_end(&o, CHILD_SILENT, 2);
+	g_assert_cmpfloat(o.end.seconds, <, 15);
+	clear(&o);
+}
+
 /* Time that we spend elsewhere is not the child's silence. */
 static void does_not_mistake_a_busy_reader_for_silence(void)
 {
@@ -344,6 +371,7 @@ int main(int argc, char **argv)
 	TEST(looks_programs_up_in_the_path_of_the_environment);
 	TEST(kills_at_the_total_deadline);
 	TEST(kills_after_silence_but_not_while_bytes_come);
+	TEST(the_first_byte_has_a_deadline_of_its_own);
 	TEST(does_not_mistake_a_busy_reader_for_silence);
 	TEST(takes_a_program_that_ended_at_its_word);
 	TEST(stops_a_flood_at_the_ceiling);

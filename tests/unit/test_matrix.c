@@ -75,6 +75,9 @@ static void has_defaults_for_what_is_not_said(void)
 	g_assert_cmpint(matrix->blocks[1], ==, 0);
 	g_assert_cmpint(matrix->invocations, ==, 5);
 	g_assert_cmpint(matrix->budget_ms, ==, 100);
+	g_assert_cmpint(matrix->deadlines.start, ==, 0);
+	g_assert_cmpint(matrix->deadlines.silence, ==, 0);
+	g_assert_cmpint(matrix->deadlines.total, ==, 0);
 	matrix_free(matrix);
 }
 
@@ -101,6 +104,27 @@ static void takes_what_is_said(void)
 	g_assert_cmpint(matrix->invocations, ==, 9);
 	g_assert_cmpint(matrix->budget_ms, ==, 250);
 	matrix_free(matrix);
+}
+
+static void takes_deadlines_that_can_be_met(void)
+{
+	struct matrix *matrix = load(", \"deadlines\": {\"start\": 20, \"silence\": 30, \"total\": 30}");
+	g_assert_cmpint(matrix->deadlines.start, ==, 20);
+	g_assert_cmpint(matrix->deadlines.silence, ==, 30);
+	g_assert_cmpint(matrix->deadlines.total, ==, 30);
+	matrix_free(matrix);
+	matrix = load(", \"deadlines\": {\"silence\": 604800}");
+	g_assert_cmpint(matrix->deadlines.silence, ==, 604800);
+	g_assert_cmpint(matrix->deadlines.total, ==, 0);
+	matrix_free(matrix);
+	check_refused(", \"deadlines\": {\"silence\": 31, \"total\": 30}",
+		" $.deadlines: silence: 31 s is longer than total: 30 s");
+	check_refused(", \"deadlines\": {\"start\": 31, \"total\": 30}",
+		" $.deadlines: start: 31 s is longer than total: 30 s");
+	check_refused(", \"deadlines\": {\"total\": 0}", " $.deadlines.total: 0 is not between 1 and 604800");
+	check_refused(", \"deadlines\": {\"silent\": 3}",
+		" $.deadlines: unknown key \"silent\"; did you mean \"silence\"?");
+	check_refused(", \"deadlines\": 3", " $.deadlines: expected an object, found a number");
 }
 
 static void combines_named_flags_in_the_order_of_the_library(void)
@@ -286,6 +310,7 @@ int main(int argc, char **argv)
 #define TEST(function) g_test_add_data_func("/matrix/" #function, (gconstpointer)function, in_a_new_folder)
 	TEST(has_defaults_for_what_is_not_said);
 	TEST(takes_what_is_said);
+	TEST(takes_deadlines_that_can_be_met);
 	TEST(combines_named_flags_in_the_order_of_the_library);
 	TEST(takes_a_folder_as_seen_from_its_file);
 	TEST(names_the_nearest_of_what_it_does_not_know);
