@@ -243,7 +243,7 @@ bool store_readings(struct store *store, GPtrArray **ret, int64_t run, GError **
 bool store_printed(struct store *store, char **ret_text, char **ret_unit, int64_t measurement,
 	const char *statistic, GError **err);
 
-/* Names that no benchmark has, with their importer and how often. */
+/* Names that no benchmark has, with their importer and how often: by importer, the most frequent first. */
 struct unknown_info {
 	char *importer, *name;
 	int64_t times;
@@ -251,8 +251,8 @@ struct unknown_info {
 bool store_unknown_names(struct store *store, GPtrArray **ret, GError **err);
 
 /* From now on that importer's name is the benchmark (NULL: unknown again), in what was imported before too:
- * *ret_figures is how many figures came to count. The name is as in schema/aliases.def. DIAG_USAGE for an
- * unknown importer or benchmark. */
+ * *ret_figures is how many figures came to count. The name is as printed or as in schema/aliases.def.
+ * DIAG_USAGE for an unknown importer or benchmark, and for a name that the program itself knows. */
 bool store_alias_put(struct store *store, int64_t *ret_figures, const char *importer, const char *name,
 	const char *benchmark, GError **err);
 struct alias_info {

@@ -91,6 +91,12 @@ bool store_document_platform(struct store *store, int64_t *ret_id, const char *n
  * NUL, the bytes and the number (64 bits, big-endian). */
 char *store_derived_uuid(const char *word, const void *bytes, size_t length, int64_t number);
 
+/* store_naming.c: within a transaction. The numbers of that importer and printed name get the benchmark and
+ * become figures where they can (*ret_figures: how many), or lose both again. Run 0: of all documents. */
+bool store_name_readings(
+	struct store *store, int64_t *ret_figures, const struct alias_info *alias, int64_t run, GError **err);
+bool store_unname_readings(struct store *store, const struct alias_info *alias, GError **err);
+
 /* store_alias.c: within a transaction. Gives the user's aliases to the import's names that are unknown. */
 bool store_alias_run(struct store *store, int64_t run, const char *importer, GError **err);
 
