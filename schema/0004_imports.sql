@@ -145,11 +145,12 @@ CREATE INDEX reading_by_attempt ON reading (attempt_id);
 CREATE INDEX reading_by_measurement ON reading (measurement_id) WHERE measurement_id IS NOT NULL;
 CREATE INDEX reading_unknown ON reading (name) WHERE benchmark IS NULL;
 
+-- The columns of its key come first: in any other order the integrity check of SQLite 3.40 sees NULLs that are not there.
 CREATE TABLE remark (                    -- a line of a document that was not understood, or something that it lacks
 	run_id   INTEGER NOT NULL REFERENCES run (id),
 	line     INTEGER NOT NULL CHECK (line >= 0),
-	text     TEXT    NOT NULL,
 	problem  TEXT    NOT NULL,
+	text     TEXT    NOT NULL,
 	PRIMARY KEY (run_id, line, problem)
 ) STRICT, WITHOUT ROWID;
 

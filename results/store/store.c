@@ -180,9 +180,12 @@ static struct sql *open_file(const char *file, enum store_mode mode, GError **er
 	/* SQLite opens it for reading then, and fails later with an error that misleads. */
 	if (mode == STORE_WRITE && access(path, F_OK) == 0 && access(path, W_OK) != 0)
 		return fail_read_only(path, errno, err);
+	/* The path is absolute, so it is no URI; a file that is attached to it is named by one. */
 	if (mode == STORE_WRITE)
 		return fsx_make_folder(folder, err)
-			       ? open_and_prepare(path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, mode, err)
+			       ? open_and_prepare(path,
+					 SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_URI, mode,
+					 err)
 			       : NULL;
 	if (access(folder, W_OK) != 0 && access(path, R_OK) == 0 && access(log, F_OK) != 0)
 		return open_unchanging(path, err);

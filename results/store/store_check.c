@@ -4,6 +4,11 @@
 #include <math.h>
 #include <string.h>
 
+/* The statistic of measurement m that reading x is; the one value of a figure that has no other. */
+#define STATISTIC                                                                                            \
+	"CASE WHEN m.n = 1 THEN m.median WHEN x.statistic = 'mean' THEN m.mean WHEN x.statistic = 'best'"    \
+	" THEN m.minimum WHEN x.statistic = 'median' THEN m.median ELSE m.maximum END"
+
 /* Each query yields one line of text per problem. */
 static const char *const line_queries[] = {
 	"SELECT 'file: ' || replace(integrity_check, char(10), ' ') FROM pragma_integrity_check WHERE "
@@ -29,10 +34,37 @@ static const char *const line_queries[] = {
 			"max(m.median)",
 	"SELECT 'attempt ' || (m.id >> 20) || ': two figures of series ' || m.series_id FROM measurement AS m"
 	" GROUP BY m.series_id, m.source, m.environment, m.kind, m.id >> 20 HAVING count(*) > 1",
+	"SELECT 'raw text ' || r.id || ': is marked as pruned and has its bytes' FROM raw AS r"
+	" JOIN pruned AS p ON p.raw_id = r.id WHERE length(r.bytes) > 0",
 	"SELECT 'build ' || b.id || ': is ok and has no program' FROM build AS b JOIN cell AS c ON "
 	"c.build_id = b.id"
 	" JOIN run AS r ON r.id = c.run_id WHERE b.state = 'ok' AND b.key_program IS NULL AND r.matrix IS "
 	"NOT NULL",
+	"SELECT 'run ' || r.uuid || ': has neither a matrix nor a document' FROM run AS r"
+	" LEFT JOIN document AS d ON d.run_id = r.id WHERE r.matrix IS NULL AND d.run_id IS NULL",
+	"SELECT 'run ' || r.uuid || ': has a matrix and a document' FROM run AS r"
+	" JOIN document AS d ON d.run_id = r.id WHERE r.matrix IS NOT NULL",
+	"SELECT 'reading ' || x.id || ' (line ' || x.line || '): its figure is of attempt ' ||"
+	" (x.measurement_id >> 20) || ', it is of attempt ' || x.attempt_id FROM reading AS x"
+	" WHERE x.measurement_id >> 20 <> x.attempt_id",
+	"SELECT 'reading ' || x.id || ' (line ' || x.line || '): counts and is quarantined' FROM reading AS "
+	"x WHERE x.measurement_id IS NOT NULL AND x.problem IS NOT NULL",
+	"SELECT 'reading ' || x.id || ' (line ' || x.line || '): its labels are not those of its figure'"
+	" FROM reading AS x JOIN measurement AS m ON m.id = x.measurement_id"
+	" JOIN series_wide AS w ON w.series_id = m.series_id WHERE x.benchmark IS NOT w.benchmark"
+	" OR x.block IS NOT w.block OR x.threads IS NOT w.threads OR x.engine IS NOT w.engine"
+	" OR x.async IS NOT w.async OR x.metric IS NOT w.metric OR x.environment <> m.environment"
+	" OR x.kind <> m.kind",
+	"SELECT 'reading ' || x.id || ' (line ' || x.line || '): ' || x.printed || ' ' || x.unit ||"
+	" ' is not its figure''s ' || x.statistic FROM reading AS x"
+	" JOIN measurement AS m ON m.id = x.measurement_id WHERE x.value IS NULL OR " STATISTIC " IS NULL"
+	" OR abs(" STATISTIC " - x.value) > coalesce(x.error, 0) + 1e-9 * abs(x.value)",
+	/* What is derived follows from figures that were read; those of one attempt stand together. */
+	"SELECT 'measurement ' || m.id || ': no document printed it' FROM measurement AS m"
+	" WHERE m.source <> 0 AND NOT EXISTS (SELECT 1 FROM reading AS x WHERE x.measurement_id = m.id)"
+	" AND NOT EXISTS (SELECT 1 FROM sample AS s WHERE s.measurement_id = m.id)"
+	" AND (m.kind <> 2 OR NOT EXISTS (SELECT 1 FROM reading AS x WHERE x.attempt_id = m.id >> 20"
+	"  AND x.measurement_id IS NOT NULL))",
 	"SELECT 'attempt ' || a.id || ': carried from attempt ' || f.id || ', whose exact key is another'"
 	" FROM attempt AS a JOIN attempt AS f ON f.id = a.carried_from WHERE a.exact_key IS NOT f.exact_key",
 };
@@ -54,7 +86,8 @@ static bool check_raw(struct store *store, GPtrArray *problems, GError **err)
 {
 	struct sql_query query;
 
-	if (!sql_query(&query, store->sql, "SELECT id FROM raw", NULL, err))
+	if (!sql_query(&query, store->sql, "SELECT id FROM raw WHERE id NOT IN (SELECT raw_id FROM pruned)",
+		    NULL, err))
 		return false;
 	while (sql_next(&query)) {
 		g_autofree char *text = NULL;

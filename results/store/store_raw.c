@@ -31,10 +31,44 @@ static Bytef *deflate_bytes(const void *bytes, size_t length, size_t *ret_length
 	return NULL;
 }
 
+bool store_raw_pruned(struct store *store, int64_t *ret_at, int64_t id, GError **err)
+{
+	return sql_number(store->sql, ret_at, "SELECT pruned_at FROM pruned WHERE raw_id = :id",
+		SQL_ARGS(SQL_INT(":id", id)), err);
+}
+
+/* `statement` inserts or updates a row. */
+static bool write_bytes(struct store *store, const char *statement, const guint8 *hash, const void *bytes,
+	size_t length, GError **err)
+{
+	size_t small_length = 0;
+	g_autofree Bytef *small = deflate_bytes(bytes, length, &small_length);
+
+	return sql_run(store->sql, statement,
+		SQL_ARGS(SQL_BLOB(":sha256", hash, SHA256_BYTES), SQL_INT(":size", (int64_t)length),
+			SQL_TEXT(":codec", small ? "zlib" : "none"),
+			SQL_BLOB(":bytes", small ? small : bytes, small ? small_length : length)),
+		err);
+}
+
+static bool bring_back(
+	struct store *store, int64_t id, const guint8 *hash, const void *bytes, size_t length, GError **err)
+{
+	int64_t pruned;
+
+	if (!store_raw_pruned(store, &pruned, id, err))
+		return false;
+	return pruned == 0 || (write_bytes(store,
+				       "UPDATE raw SET codec = :codec, bytes = :bytes WHERE sha256 = :sha256 "
+				       "AND size = :size",
+				       hash, bytes, length, err) &&
+				      sql_run(store->sql, "DELETE FROM pruned WHERE raw_id = :id",
+					      SQL_ARGS(SQL_INT(":id", id)), err));
+}
+
 bool store_raw_put(struct store *store, int64_t *ret_id, const void *bytes, size_t length, GError **err)
 {
 	guint8 hash[SHA256_BYTES];
-	size_t small_length = 0;
 	int64_t id;
 
 	*ret_id = 0;
@@ -46,14 +80,10 @@ bool store_raw_put(struct store *store, int64_t *ret_id, const void *bytes, size
 		return false;
 	*ret_id = id;
 	if (id)
-		return true;
-	g_autofree Bytef *small = deflate_bytes(bytes, length, &small_length);
-	if (!sql_run(store->sql,
+		return bring_back(store, id, hash, bytes, length, err);
+	if (!write_bytes(store,
 		    "INSERT INTO raw (sha256, size, codec, bytes) VALUES (:sha256, :size, :codec, :bytes)",
-		    SQL_ARGS(SQL_BLOB(":sha256", hash, sizeof hash), SQL_INT(":size", (int64_t)length),
-			    SQL_TEXT(":codec", small ? "zlib" : "none"),
-			    SQL_BLOB(":bytes", small ? small : bytes, small ? small_length : length)),
-		    err))
+		    hash, bytes, length, err))
 		return false;
 	*ret_id = sql_last_id(store->sql);
 	return true;
@@ -94,10 +124,15 @@ bool store_raw_get(struct store *store, char **ret, size_t *ret_length, int64_t 
 	struct sql_query query;
 	char *bytes = NULL;
 	bool found = false;
+	int64_t pruned = 0;
 
 	*ret = NULL;
 	*ret_length = 0;
 	if (id == 0)
+		return true;
+	if (!store_raw_pruned(store, &pruned, id, err))
+		return false;
+	if (pruned)
 		return true;
 	if (!sql_query(&query, store->sql, "SELECT sha256, size, codec, bytes FROM raw WHERE id = :id",
 		    SQL_ARGS(SQL_INT(":id", id)), err))
