@@ -199,19 +199,42 @@ static bool print_rest(struct store *store, const struct run_info *run, GError *
 	return true;
 }
 
+/* An import's cells are executions of a tool: no state, no outcomes. */
+static bool print_executions(struct store *store, int64_t run, GError **err)
+{
+	g_autoptr(GPtrArray) cells = NULL;
+
+	if (!store_cells(store, &cells, run, err))
+		return false;
+	printf("\nCells:\n");
+	for (guint i = 0; i < cells->len; i++) {
+		g_autofree char *name = diag_printable(((const struct cell_info *)cells->pdata[i])->name, -1);
+		printf("  %s\n", name);
+	}
+	return true;
+}
+
+static const struct run_info *run_of(const GPtrArray *runs, int64_t id)
+{
+	for (guint i = 0; i < runs->len; i++)
+		if (((const struct run_info *)runs->pdata[i])->id == id)
+			return runs->pdata[i];
+	g_assert_not_reached();
+}
+
 static bool show_run(const struct paths *paths, struct store *store, const char *name, GError **err)
 {
 	g_autoptr(GPtrArray) runs = NULL;
 	int64_t id;
 
-	if (!store_run_find(store, &id, name, err) || !describe(paths, store, STORE_RUN, id, err) ||
-		!print_cells(store, id, err) || !print_failures(paths, store, id, err) ||
-		!print_twins(store, id, err) || !store_runs(store, &runs, err))
+	if (!store_run_find(store, &id, name, err) || !store_runs(store, &runs, err) ||
+		!describe(paths, store, STORE_RUN, id, err))
 		return false;
-	for (guint i = 0; i < runs->len; i++)
-		if (((const struct run_info *)runs->pdata[i])->id == id)
-			return print_rest(store, runs->pdata[i], err);
-	return true;
+	const struct run_info *run = run_of(runs, id);
+	if (run->matrix == NULL)
+		return print_executions(store, id, err);
+	return print_cells(store, id, err) && print_failures(paths, store, id, err) &&
+	       print_twins(store, id, err) && print_rest(store, run, err);
 }
 
 /* What a cell's build and attempt have to tell is part of the cell: store_describe() puts them together. */
