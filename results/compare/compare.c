@@ -1,5 +1,7 @@
 #include "compare.h"
 
+#include "doubts.h"
+#include "evidence.h"
 #include "join.h"
 #include "request.h"
 
@@ -30,12 +32,20 @@ static bool make(struct comparison **ret, struct store *store, const struct pars
 	struct comparison_request request = {
 		.before = parsed->before, .after = parsed->after, .where = parsed->where};
 	g_autoptr(GArray) before = NULL, after = NULL;
+	struct comparison *comparison = NULL;
 
-	return request_metric(&request.metric, metric, selectors, err) &&
-	       request_results(
-		       &before, store, "BEFORE", request.before, request.where, request.metric, err) &&
-	       request_results(&after, store, "AFTER", request.after, request.where, request.metric, err) &&
-	       comparison_join(ret, before, after, &request, err);
+	if (!request_metric(&request.metric, metric, selectors, err) ||
+		!request_results(
+			&before, store, "BEFORE", request.before, request.where, request.metric, err) ||
+		!request_results(&after, store, "AFTER", request.after, request.where, request.metric, err) ||
+		!comparison_join(&comparison, before, after, &request, err))
+		return false;
+	if (!evidence_gather(comparison, store, err) || !doubts_clocks(comparison, store, err)) {
+		comparison_free(comparison);
+		return false;
+	}
+	*ret = comparison;
+	return true;
 }
 
 bool comparison_make(struct comparison **ret, struct store *store, const char *before, const char *after,

@@ -5,15 +5,41 @@
 
 #include "rows.h"
 #include "selector.h"
+#include "statistics.h"
 #include "store.h"
 
 #include <glib.h>
 
 enum verdict {
-	VERDICT_EQUAL,	/* exact and equal */
-	VERDICT_BETTER, /* exact and different */
-	VERDICT_WORSE,
-	VERDICT_NONE, /* sampled: medians and spread are shown, no verdict is given */
+	VERDICT_EQUAL,	 /* exact and equal */
+	VERDICT_BETTER,	 /* exact and different; sampled, proved and by COMPARISON_FLOOR or more */
+	VERDICT_WORSE,	 /* the same */
+	VERDICT_SAME,	 /* sampled, and the interval of the ratio lies within COMPARISON_FLOOR around 1 */
+	VERDICT_UNCLEAR, /* sampled, and neither */
+	VERDICT_NONE,	 /* not to be had: too few samples, or the figures are not that sort */
+	VERDICT_COUNT
+};
+
+/* Of the ratios of sampled figures. */
+#define COMPARISON_ALPHA      0.01 /* how often a table without any difference may name one, at most */
+#define COMPARISON_CONFIDENCE 0.95 /* of each row's interval by itself */
+#define COMPARISON_FLOOR      0.01 /* a smaller effect is none: code that only lies elsewhere makes it */
+/* A change of an exact figure below this share is shown, and alarms nobody. */
+#define COMPARISON_EXACT_ALARM 0.001
+
+/* How p is corrected for there being several rows: statistics.h. */
+enum correction { CORRECTION_HOLM, CORRECTION_BH, CORRECTION_NONE, CORRECTION_COUNT };
+extern const char *const correction_names[CORRECTION_COUNT + 1]; /* NULL-terminated */
+
+/* What the samples of a row say, by process invocation. */
+struct evidence {
+	size_t n_before, n_after;  /* invocations; 0: unknown, and then nothing else is known */
+	struct estimate ratio;	   /* Hodges-Lehmann, as `ratio` of the row; NAN where unknown */
+	struct interval of_before; /* of each side's median over invocations, in the metric's unit */
+	struct interval of_after;
+	double p, p_adjusted; /* NAN: unknown */
+	double level;	      /* what the smallest p of all rows must not exceed */
+	size_t enough;	      /* invocations a side that a verdict takes; 0: none is given by samples */
 };
 
 struct comparison_row {
@@ -21,16 +47,19 @@ struct comparison_row {
 	const struct result *before, *after; /* lent by the two arrays */
 	double ratio; /* before / after where lower is better, after / before else: above 1 is better */
 	enum verdict verdict;
+	struct evidence evidence;
 	GPtrArray *notes; /* char *: doubts about this row, may be empty */
 };
 
 struct comparison {
 	enum metric metric;
 	enum environment environment;
-	GPtrArray *rows;		     /* struct comparison_row *, in the order of results */
-	bool shown[LABEL_COUNT];	     /* labels that differ between rows and so tell them apart */
-	struct labels common;		     /* labels that all rows share (NULL elsewhere) */
-	double geomean;			     /* of the ratios; NAN for no rows */
+	GPtrArray *rows;	 /* struct comparison_row *, in the order of results */
+	bool shown[LABEL_COUNT]; /* labels that differ between rows and so tell them apart */
+	struct labels common;	 /* labels that all rows share (NULL elsewhere) */
+	double geomean;		 /* of the ratios; NAN for no rows */
+	guint tested;		 /* rows whose p was corrected together */
+	enum correction correction;
 	GPtrArray *only_before, *only_after; /* const struct result *: without a partner */
 	GPtrArray *notes; /* char *: doubts about the whole: "emulated time", "carried forward", compilers
 			     that differ */
@@ -45,6 +74,13 @@ struct comparison {
  * (lists the labels to add). */
 bool comparison_make(struct comparison **ret, struct store *store, const char *before, const char *after,
 	const char *where, const char *metric, GError **err);
+/* Corrects the sampled rows' p again, in another way than Holm's, and gives their verdicts anew. */
+void comparison_correct(struct comparison *comparison, enum correction correction);
+/* "faster", "worse", "same within 1 %", "too few"; NULL where there is none to give. Static. */
+const char *comparison_word(const struct comparison_row *row);
+/* Why a sampled row has no verdict: "too few samples for a verdict: 1 of 8 invocations a side"; NULL. Free
+ * with g_free(). */
+char *comparison_too_few(const struct comparison_row *row);
 void comparison_free(struct comparison *comparison);
 /* Leaves the rows that `stays` takes, and says in the notes how many went; the geometric mean is then theirs.
  */

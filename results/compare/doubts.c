@@ -68,16 +68,12 @@ static char *difference(const struct comparison_row *row, const struct fact *fac
 		after ? after : "unknown");
 }
 
-/* A difference that all rows have is said once, of the whole. */
-static void note_fact(struct comparison *comparison, const struct fact *fact)
+void doubts_note_rows(struct comparison *comparison, const GPtrArray *texts)
 {
-	g_autoptr(GPtrArray) texts = g_ptr_array_new_with_free_func(g_free);
 	bool same = true;
 
-	for (guint i = 0; i < comparison->rows->len; i++) {
-		g_ptr_array_add(texts, difference(comparison->rows->pdata[i], fact));
+	for (guint i = 1; i < texts->len; i++)
 		same &= g_strcmp0(texts->pdata[i], texts->pdata[0]) == 0;
-	}
 	if (same && texts->len > 0 && texts->pdata[0])
 		g_ptr_array_add(comparison->notes, g_strdup(texts->pdata[0]));
 	for (guint i = 0; !same && i < texts->len; i++) {
@@ -86,6 +82,66 @@ static void note_fact(struct comparison *comparison, const struct fact *fact)
 		if (texts->pdata[i])
 			g_ptr_array_add(row->notes, g_strdup(texts->pdata[i]));
 	}
+}
+
+static void note_fact(struct comparison *comparison, const struct fact *fact)
+{
+	g_autoptr(GPtrArray) texts = g_ptr_array_new_with_free_func(g_free);
+
+	for (guint i = 0; i < comparison->rows->len; i++)
+		g_ptr_array_add(texts, difference(comparison->rows->pdata[i], fact));
+	doubts_note_rows(comparison, texts);
+}
+
+/* Labels of which a difference beside the one that was asked about is a doubt. */
+static const enum label doubtful[] = {LABEL_PLATFORM, LABEL_INSTRUMENT, LABEL_PROFILE, LABEL_OPTIMISATION};
+
+static char *label_difference(const struct comparison_row *row, enum label label)
+{
+	const char *before = row->before->what.labels.v[label], *after = row->after->what.labels.v[label];
+	bool alone = true;
+
+	if (g_strcmp0(before, after) == 0)
+		return NULL;
+	for (int l = 0; l < LABEL_COUNT; l++)
+		alone &= l == (int)label ||
+			 g_strcmp0(row->before->what.labels.v[l], row->after->what.labels.v[l]) == 0;
+	if (alone)
+		return NULL;
+	return g_strdup_printf(
+		"%s differs: %s against %s", label_keys[label], before ? before : "-", after ? after : "-");
+}
+
+static void note_label(struct comparison *comparison, enum label label)
+{
+	g_autoptr(GPtrArray) texts = g_ptr_array_new_with_free_func(g_free);
+
+	for (guint i = 0; i < comparison->rows->len; i++)
+		g_ptr_array_add(texts, label_difference(comparison->rows->pdata[i], label));
+	doubts_note_rows(comparison, texts);
+}
+
+/* A mean over machines is of none of them. */
+static void note_mixed_platforms(struct comparison *comparison, const GPtrArray *results)
+{
+	g_autoptr(GPtrArray) platforms = values_distinct(results, (enum selector_key)LABEL_PLATFORM);
+	g_autofree char *list = values_list(platforms);
+
+	if (comparison->shown[LABEL_PLATFORM])
+		g_ptr_array_add(comparison->notes,
+			g_strdup_printf("the mean mixes platforms: %s; narrow by platform=", list));
+}
+
+static void note_lists(struct comparison *comparison)
+{
+	guint before = comparison->only_before->len, after = comparison->only_after->len;
+
+	if (before + after > 0 && comparison->rows->len > 0)
+		g_ptr_array_add(comparison->notes,
+			g_strdup_printf(
+				"the lists differ: %u only before, %u only after; means are of the %u "
+				"that both have",
+				before, after, comparison->rows->len));
 }
 
 static void note_row(const struct comparison_row *row)
@@ -103,21 +159,15 @@ static void note_row(const struct comparison_row *row)
 			g_strdup_printf("%s carried forward", row->before->carried ? "before" : "after"));
 }
 
-/* What the attempts and their surroundings say of themselves, each text once. */
-static GPtrArray *remarks(const GPtrArray *results)
+/* What the attempt and its surroundings say of themselves; lent. */
+static GPtrArray *remarks_of(const struct result *result)
 {
 	GPtrArray *texts = g_ptr_array_new();
-	g_autoptr(GHashTable) seen = g_hash_table_new(g_str_hash, g_str_equal);
 
-	for (guint i = 0; i < results->len; i++) {
-		const struct result *result = results->pdata[i];
-
-		if (result->environment_note && g_hash_table_add(seen, (char *)result->environment_note))
-			g_ptr_array_add(texts, (char *)result->environment_note);
-		for (const char *const *note = result->notes; *note; note++)
-			if (g_hash_table_add(seen, (char *)*note))
-				g_ptr_array_add(texts, (char *)*note);
-	}
+	if (result->environment_note)
+		g_ptr_array_add(texts, (char *)result->environment_note);
+	for (const char *const *note = result->notes; *note; note++)
+		g_ptr_array_add(texts, (char *)*note);
 	return texts;
 }
 
@@ -126,19 +176,35 @@ static bool has(const GPtrArray *texts, const char *text)
 	return g_ptr_array_find_with_equal_func((GPtrArray *)texts, text, g_str_equal, NULL);
 }
 
-/* Remarks of one side; those of both sides are said once, with the first. */
-static void note_remarks(
-	GPtrArray *notes, const char *side, const GPtrArray *texts, const GPtrArray *others, bool first)
+/* The same of many, each text once. */
+static GPtrArray *remarks(const GPtrArray *results)
 {
-	for (guint i = 0; i < texts->len; i++) {
-		bool shared = has(others, texts->pdata[i]);
+	GPtrArray *texts = g_ptr_array_new();
 
-		if (!shared)
-			g_ptr_array_add(
-				notes, g_strdup_printf("%s (%s)", (const char *)texts->pdata[i], side));
-		else if (first)
-			g_ptr_array_add(notes, g_strdup(texts->pdata[i]));
+	for (guint i = 0; i < results->len; i++) {
+		g_autoptr(GPtrArray) own = remarks_of(results->pdata[i]);
+
+		for (guint k = 0; k < own->len; k++)
+			if (!has(texts, own->pdata[k]))
+				g_ptr_array_add(texts, own->pdata[k]);
 	}
+	return texts;
+}
+
+/* A remark beside the figures that it is about. */
+static void note_remark(struct comparison *comparison, const char *text)
+{
+	g_autoptr(GPtrArray) texts = g_ptr_array_new_with_free_func(g_free);
+
+	for (guint i = 0; i < comparison->rows->len; i++) {
+		const struct comparison_row *row = comparison->rows->pdata[i];
+		g_autoptr(GPtrArray) before = remarks_of(row->before), after = remarks_of(row->after);
+		bool at_before = has(before, text), at_after = has(after, text);
+		const char *side = at_before && at_after ? "" : at_before ? " (before)" : " (after)";
+
+		g_ptr_array_add(texts, at_before || at_after ? g_strconcat(text, side, NULL) : NULL);
+	}
+	doubts_note_rows(comparison, texts);
 }
 
 static GPtrArray *side_of_rows(const struct comparison *comparison, bool before)
@@ -195,18 +261,22 @@ static void note_environment(GPtrArray *notes, const GPtrArray *results, enum me
 void doubts_comparison(struct comparison *comparison)
 {
 	g_autoptr(GPtrArray) before = side_of_rows(comparison, true), after = side_of_rows(comparison, false);
-	g_autoptr(GPtrArray) before_remarks = remarks(before), after_remarks = remarks(after);
-	g_autoptr(GPtrArray) all = g_ptr_array_copy(before, NULL, NULL);
+	g_autoptr(GPtrArray) all = g_ptr_array_copy(before, NULL, NULL), texts = NULL;
 
 	g_ptr_array_extend(all, after, NULL, NULL);
+	texts = remarks(all);
 	note_environment(comparison->notes, all, comparison->metric);
 	for (size_t i = 0; i < G_N_ELEMENTS(facts); i++)
 		note_fact(comparison, &facts[i]);
+	for (size_t i = 0; i < G_N_ELEMENTS(doubtful); i++)
+		note_label(comparison, doubtful[i]);
 	for (guint i = 0; i < comparison->rows->len; i++)
 		note_row(comparison->rows->pdata[i]);
 	note_carried(comparison->notes, all);
-	note_remarks(comparison->notes, "before", before_remarks, after_remarks, true);
-	note_remarks(comparison->notes, "after", after_remarks, before_remarks, false);
+	note_lists(comparison);
+	note_mixed_platforms(comparison, all);
+	for (guint i = 0; i < texts->len; i++)
+		note_remark(comparison, texts->pdata[i]);
 }
 
 void doubts_results(const GPtrArray *results, enum metric metric, GPtrArray *notes)

@@ -17,6 +17,13 @@ void doubts_left_out(GPtrArray *notes, guint n);
  * forward, what the attempts say of themselves, emulated time. */
 void doubts_comparison(struct comparison *comparison);
 
+/* Clocks that differ, as the programs told of themselves. */
+bool doubts_clocks(struct comparison *comparison, struct store *store, GError **err);
+
+/* Notes one text for each row (char *, NULL: none): of the whole where all rows have the same one, else of
+ * each. */
+void doubts_note_rows(struct comparison *comparison, const GPtrArray *texts);
+
 /* The same of one set of results, to a pivot's notes. */
 void doubts_results(const GPtrArray *results, enum metric metric, GPtrArray *notes);
 

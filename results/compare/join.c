@@ -2,6 +2,7 @@
 
 #include "diag.h"
 #include "doubts.h"
+#include "evidence.h"
 #include "values.h"
 
 #include <math.h>
@@ -217,6 +218,7 @@ static struct comparison_row *row_new(const struct result *before, const struct 
 	row->after = after;
 	row->notes = g_ptr_array_new_with_free_func(g_free);
 	row->verdict = VERDICT_NONE;
+	row->evidence = evidence_none;
 	for (int i = 0; i < LABEL_COUNT; i++)
 		if (g_strcmp0(before->what.labels.v[i], after->what.labels.v[i]) == 0)
 			row->labels.v[i] = before->what.labels.v[i];

@@ -28,7 +28,7 @@ static struct layout layout_of(const struct comparison *comparison)
 		layout.labels[LABEL_BLOCK] |=
 			row->before->what.labels.v[LABEL_BLOCK] || row->after->what.labels.v[LABEL_BLOCK];
 		layout.range |= figures_has_range(row->before) || figures_has_range(row->after);
-		layout.exact |= row->verdict != VERDICT_NONE;
+		layout.exact |= row->verdict != VERDICT_NONE && row->evidence.n_before == 0;
 		layout.notes |= row->notes->len > 0;
 	}
 	return layout;
@@ -126,7 +126,6 @@ static char *joined_notes(const GPtrArray *notes)
 static void add_row(
 	struct table *table, const struct comparison_row *row, const struct layout *layout, const char *unit)
 {
-	static const char *const verdicts[] = {"equal", "better", "worse", NULL};
 	struct table_cell *cell = table_add_row(table);
 	g_autofree char *before_unit = figures_base_unit(row->before),
 			*after_unit = figures_base_unit(row->after);
@@ -138,7 +137,7 @@ static void add_row(
 	figures_put(cell++, row->after, unit);
 	cell->number = row->ratio;
 	cell++->text = isnan(row->ratio) ? NULL : ratio_text(row->ratio, layout->exact);
-	cell++->text = g_strdup(verdicts[row->verdict]);
+	cell++->text = g_strdup(comparison_word(row));
 	cell++->text = joined_notes(row->notes);
 	cell++->text = strcmp(before_unit, after_unit) == 0
 			       ? g_strdup(before_unit)

@@ -395,7 +395,40 @@ static void carried_forward_is_said(struct sides *sides, gconstpointer user)
 	g_assert_true(says(sides->comparison->notes, "1 of 2 results is carried forward"));
 }
 
-static void remarks_of_attempts_are_said_once_with_their_side(struct sides *sides, gconstpointer user)
+static void label_that_differs_beside_the_one_asked_about_is_noted(struct sides *sides, gconstpointer user)
+{
+	(void)user;
+	sample_time(sides->before, "default", AES, "1024", 8e-9);
+	sample_time(sides->after, "sp", AES, "1024", 2e-9)->what.labels.v[LABEL_PROFILE] = "tls";
+	join_well(sides, "config=default,profile=crypto", "config=sp,profile=tls", NULL);
+	g_assert_true(says(sides->comparison->notes, "profile differs: crypto against tls"));
+	g_assert_false(says(sides->comparison->notes, "config differs"));
+}
+
+static void label_that_alone_was_asked_about_is_no_doubt(struct sides *sides, gconstpointer user)
+{
+	(void)user;
+	sample_time(sides->before, "sp", AES, "1024", 8e-9);
+	sample_time(sides->after, "sp", AES, "1024", 2e-9)->what.labels.v[LABEL_PLATFORM] = "server";
+	join_well(sides, "platform=board", "platform=server", NULL);
+	g_assert_cmpuint(sides->comparison->notes->len, ==, 0);
+}
+
+static void lists_and_platforms_that_differ_spoil_the_mean(struct sides *sides, gconstpointer user)
+{
+	(void)user;
+	sample_time(sides->before, "default", AES, "1024", 8e-9);
+	sample_time(sides->before, "default", AES, "1024", 8e-9)->what.labels.v[LABEL_PLATFORM] = "server";
+	sample_time(sides->before, "default", RSA, NULL, 8e-3);
+	sample_time(sides->after, "sp", AES, "1024", 2e-9);
+	sample_time(sides->after, "sp", AES, "1024", 2e-9)->what.labels.v[LABEL_PLATFORM] = "server";
+	join_well(sides, "config=default", "config=sp", NULL);
+	g_assert_true(says(sides->comparison->notes,
+		"the lists differ: 1 only before, 0 only after; means are of the 2"));
+	g_assert_true(says(sides->comparison->notes, "the mean mixes platforms: board, server"));
+}
+
+static void remarks_of_attempts_stand_beside_their_figures(struct sides *sides, gconstpointer user)
 {
 	static const char *const busy[] = {"machine was busy", "both say this", NULL};
 	static const char *const both[] = {"both say this", NULL};
@@ -406,9 +439,11 @@ static void remarks_of_attempts_are_said_once_with_their_side(struct sides *side
 	sample_time(sides->after, "sp", AES, "1024", 2e-9)->notes = both;
 	sample_time(sides->after, "sp", RSA, NULL, 1e-3);
 	join_well(sides, "config=default", "config=sp", NULL);
-	g_assert_cmpuint(sides->comparison->notes->len, ==, 2);
+	g_assert_cmpuint(sides->comparison->notes->len, ==, 1);
 	g_assert_cmpstr(sides->comparison->notes->pdata[0], ==, "machine was busy (before)");
-	g_assert_cmpstr(sides->comparison->notes->pdata[1], ==, "both say this");
+	g_assert_cmpuint(row(sides, 0)->notes->len, ==, 1);
+	g_assert_cmpstr(row(sides, 0)->notes->pdata[0], ==, "both say this");
+	g_assert_cmpstr(row(sides, 1)->notes->pdata[0], ==, "both say this (before)");
 }
 
 #define SIDES(function) g_test_add("/compare/" #function, struct sides, NULL, set_up, function, tear_down)
@@ -442,6 +477,9 @@ int main(int argc, char **argv)
 	SIDES(difference_of_all_rows_is_said_once);
 	SIDES(difference_of_one_row_is_said_there);
 	SIDES(carried_forward_is_said);
-	SIDES(remarks_of_attempts_are_said_once_with_their_side);
+	SIDES(label_that_differs_beside_the_one_asked_about_is_noted);
+	SIDES(label_that_alone_was_asked_about_is_no_doubt);
+	SIDES(lists_and_platforms_that_differ_spoil_the_mean);
+	SIDES(remarks_of_attempts_stand_beside_their_figures);
 	return g_test_run();
 }
