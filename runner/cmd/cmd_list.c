@@ -231,21 +231,18 @@ static char *utc(int64_t ns)
 	return g_date_time_format(time, "%Y-%m-%d %H:%M:%S");
 }
 
-static bool run_table(struct table **ret, const struct paths *paths, GError **err)
+static bool run_table(struct table **ret, struct store *store, GError **err)
 {
-	struct store *store = store_open(paths->db, STORE_READ, err);
 	g_autoptr(GPtrArray) runs = NULL;
 
-	if (store == NULL)
-		return false;
-	bool ok = store_runs(store, &runs, err);
-	store_close(store);
-	if (!ok)
+	if (!store_runs(store, &runs, err))
 		return false;
 	*ret = TABLE("runs", "run", "label", "matrix", "started (UTC)", "ended (UTC)", "cells", "ok",
 		"partial", "failed");
 	for (guint i = 0; i < runs->len; i++) {
 		const struct run_info *run = runs->pdata[i];
+		if (run->matrix == NULL)
+			continue;
 		g_autofree char *started = utc(run->started_at), *ended = utc(run->ended_at);
 		g_autofree char *cells = g_strdup_printf("%d", run->cells);
 		g_autofree char *ok_cells = g_strdup_printf("%d", run->ok);
@@ -257,14 +254,40 @@ static bool run_table(struct table **ret, const struct paths *paths, GError **er
 	return true;
 }
 
+static bool baselines(struct table **ret, struct store *store, GError **err)
+{
+	g_autoptr(GPtrArray) list = NULL;
+
+	if (!store_baselines(store, &list, err))
+		return false;
+	*ret = TABLE("baselines", "baseline", "run", "label", "matrix", "pinned (UTC)");
+	for (guint i = 0; i < list->len; i++) {
+		const struct baseline_info *baseline = list->pdata[i];
+		g_autofree char *pinned = utc(baseline->pinned_at);
+		g_autofree char *uuid = g_strndup(baseline->uuid, 8);
+		ROW(*ret, baseline->name, uuid, baseline->label, baseline->matrix, pinned);
+	}
+	return true;
+}
+
 static const struct {
 	const char *name;
+	/* One of the two: of the catalog, of the database. */
 	bool (*make)(struct table **ret, const struct catalog *catalog, GError **err);
+	bool (*of_store)(struct table **ret, struct store *store, GError **err);
 } kinds[] = {
-	{"toolchains", toolchains}, {"libraries", libraries}, {"flags", flags}, {"profiles", profiles},
-	{"agent-kinds", agent_kind_table}, {"formats", formats}, {"metrics", metrics},
-	{"benchmarks", benchmarks}, {"labels", labels}, {"matrices", matrices},
-	{"runs", NULL}, /* of the database, not of the catalog */
+	{"toolchains", toolchains, NULL},
+	{"libraries", libraries, NULL},
+	{"flags", flags, NULL},
+	{"profiles", profiles, NULL},
+	{"agent-kinds", agent_kind_table, NULL},
+	{"formats", formats, NULL},
+	{"metrics", metrics, NULL},
+	{"benchmarks", benchmarks, NULL},
+	{"labels", labels, NULL},
+	{"matrices", matrices, NULL},
+	{"runs", NULL, run_table},
+	{"baselines", NULL, baselines},
 };
 
 static bool unknown_kind(const char *kind, GError **err)
@@ -280,6 +303,16 @@ static bool unknown_kind(const char *kind, GError **err)
 		nearest ? "; did you mean \"" : "", nearest ? nearest : "", nearest ? "\"?" : "", all);
 }
 
+static bool list_store(struct table **ret, const struct paths *paths,
+	bool (*make)(struct table **ret, struct store *store, GError **err), GError **err)
+{
+	struct store *store = store_open(paths->db, STORE_READ, err);
+	bool ok = store != NULL && make(ret, store, err);
+
+	store_close(store);
+	return ok;
+}
+
 static bool make(struct table **ret, const struct paths *paths, const char *kind, GError **err)
 {
 	for (size_t i = 0; i < G_N_ELEMENTS(kinds); i++) {
@@ -287,8 +320,8 @@ static bool make(struct table **ret, const struct paths *paths, const char *kind
 
 		if (strcmp(kinds[i].name, kind) != 0)
 			continue;
-		if (kinds[i].make == NULL)
-			return run_table(ret, paths, err);
+		if (kinds[i].of_store != NULL)
+			return list_store(ret, paths, kinds[i].of_store, err);
 		if (!catalog_load(&catalog, paths->data, paths->user, err))
 			return false;
 		bool ok = kinds[i].make(ret, catalog, err);
@@ -312,7 +345,7 @@ const struct cmd cmd_list = {
 	.arguments = "KIND",
 	.summary = "what there is: toolchains, libraries, flags, matrices, runs, ...",
 	.description = "KIND is toolchains, libraries, flags, profiles, agent-kinds, formats, metrics, "
-		       "benchmarks, labels, matrices or runs.",
+		       "benchmarks, labels, matrices, runs or baselines.",
 	.options = options,
 	.min = 1,
 	.max = 1,
