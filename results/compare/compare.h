@@ -67,7 +67,8 @@ struct comparison {
 	GArray *before, *after;		/* struct result: keeps them alive */
 };
 
-/* Fetches both sides from the store and joins them on every identity label that neither selector names.
+/* Fetches both sides from the store and joins them on every identity label that neither selector names. Where
+ * both name `library` and have none in common, version, config, profile and optimisation are not joined on.
  * `where` applies to both sides; `metric` is a name or NULL: time. Emulated time is left out unless a
  * selector names `environment`; either is noted. DIAG_USAGE: an empty side (what there is instead is said),
  * one with nothing but emulated time, origins that differ and were not asked for, a join that stays ambiguous

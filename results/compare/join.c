@@ -353,6 +353,40 @@ static enum environment environment_of(const GPtrArray *results)
 	return seen[ENVIRONMENT_UNKNOWN] ? ENVIRONMENT_UNKNOWN : ENVIRONMENT_HARDWARE;
 }
 
+/* Whether each side is of libraries that the other side has none of, and was asked for as such. */
+static bool libraries_differ(
+	const struct side *before, const struct side *after, const struct comparison_request *request)
+{
+	g_autoptr(GPtrArray) ours = values_distinct(before->results, (enum selector_key)LABEL_LIBRARY);
+	g_autoptr(GPtrArray) theirs = values_distinct(after->results, (enum selector_key)LABEL_LIBRARY);
+
+	if (!selector_names(request->before, LABEL_LIBRARY) || !selector_names(request->after, LABEL_LIBRARY))
+		return false;
+	for (guint i = 0; i < ours->len; i++)
+		if (g_ptr_array_find_with_equal_func(theirs, ours->pdata[i], g_str_equal, NULL))
+			return false;
+	return true;
+}
+
+/* On which labels the sides are joined: those that no side names. What a version, a configuration or a
+ * profile is, and what -O level a library is built with, is each library's own: of two libraries they are not
+ * held against each other, and a side with several of them for one row is ambiguous. */
+static void choose_joined(bool *ret, struct comparison *comparison, const struct side *before,
+	const struct side *after, const struct comparison_request *request)
+{
+	static const enum label own[] = {LABEL_VERSION, LABEL_CONFIG, LABEL_PROFILE, LABEL_OPTIMISATION};
+
+	for (int l = 0; l < LABEL_COUNT; l++)
+		ret[l] = !selector_names(request->before, l) && !selector_names(request->after, l);
+	if (!libraries_differ(before, after, request))
+		return;
+	for (size_t i = 0; i < G_N_ELEMENTS(own); i++)
+		ret[own[i]] = false;
+	g_ptr_array_add(comparison->notes,
+		g_strdup("the libraries differ: version, config, profile and optimisation of one are not "
+			 "held against those of the other"));
+}
+
 static bool join_sides(struct comparison *comparison, struct side *before, struct side *after,
 	const struct comparison_request *request, GError **err)
 {
@@ -362,8 +396,7 @@ static bool join_sides(struct comparison *comparison, struct side *before, struc
 	bool joined[LABEL_COUNT];
 
 	g_ptr_array_extend(all, after->results, NULL, NULL);
-	for (int l = 0; l < LABEL_COUNT; l++)
-		joined[l] = !selector_names(request->before, l) && !selector_names(request->after, l);
+	choose_joined(joined, comparison, before, after, request);
 	if (!doubts_origins(all, selectors, true, comparison->notes, err) ||
 		!index_side(before, joined, err) || !index_side(after, joined, err))
 		return false;

@@ -186,6 +186,74 @@ static void ambiguity_by_a_term_on_both_sides_points_to_where(struct sides *side
 	assert_refused(sides, "config=default,toolchain=*", "config=sp,toolchain=*", words);
 }
 
+/* What a library is called, and the labels that are its own. */
+static void of_openssl(struct result *result, const char *toolchain)
+{
+	const char **labels = result->what.labels.v;
+
+	labels[LABEL_LIBRARY] = "openssl";
+	labels[LABEL_VERSION] = "3.0-debian";
+	labels[LABEL_PROFILE] = "default";
+	labels[LABEL_OPTIMISATION] = "-O3";
+	labels[LABEL_TOOLCHAIN] = toolchain;
+}
+
+static void two_libraries_are_not_joined_on_what_is_each_ones_own(struct sides *sides, gconstpointer user)
+{
+	static const char *const toolchains[] = {"aarch64-gcc", "s390x-gcc", "x86_64-gcc"};
+
+	(void)user;
+	for (size_t i = 0; i < G_N_ELEMENTS(toolchains); i++) {
+		sample_time(sides->before, "sp", AES, "1024", 8e-9)->what.labels.v[LABEL_TOOLCHAIN] =
+			toolchains[i];
+		of_openssl(sample_time(sides->after, "default", AES, "1024", 4e-9), toolchains[2 - i]);
+	}
+	join_well(sides, "library=wolfssl", "library=openssl", NULL);
+	g_assert_cmpuint(sides->comparison->rows->len, ==, 3);
+	for (guint i = 0; i < 3; i++)
+		g_assert_cmpstr(row(sides, i)->labels.v[LABEL_TOOLCHAIN], ==, toolchains[i]);
+	g_assert_cmpfloat_with_epsilon(sides->comparison->geomean, 2, 1e-12);
+	g_assert_null(sides->comparison->common.v[LABEL_CONFIG]);
+	g_assert_true(says(sides->comparison->notes, "the libraries differ"));
+}
+
+static void several_configurations_of_one_library_stay_ambiguous(struct sides *sides, gconstpointer user)
+{
+	static const char *const words[] = {"BEFORE (library=wolfssl) takes 2 results for one row",
+		"they differ in config (default, sp); add", "such as config=default", NULL};
+
+	(void)user;
+	sample_time(sides->before, "default", AES, "1024", 8e-9);
+	sample_time(sides->before, "sp", AES, "1024", 8e-9);
+	of_openssl(sample_time(sides->after, "default", AES, "1024", 4e-9), "aarch64-gcc");
+	assert_refused(sides, "library=wolfssl", "library=openssl", words);
+}
+
+static void one_value_for_each_row_is_enough(struct sides *sides, gconstpointer user)
+{
+	(void)user;
+	sample_time(sides->before, "armasm", AES, "1024", 8e-9);
+	sample_time(sides->before, "aesni", AES, "1024", 8e-9)->what.labels.v[LABEL_TOOLCHAIN] = "x86_64-gcc";
+	of_openssl(sample_time(sides->after, "default", AES, "1024", 4e-9), "aarch64-gcc");
+	of_openssl(sample_time(sides->after, "default", AES, "1024", 2e-9), "x86_64-gcc");
+	join_well(sides, "library=wolf*", "library=openssl", NULL);
+	g_assert_cmpuint(sides->comparison->rows->len, ==, 2);
+	/* So that the reader sees which row is of which. */
+	g_assert_true(sides->comparison->shown[LABEL_CONFIG]);
+	g_assert_false(sides->comparison->shown[LABEL_VERSION]);
+}
+
+static void one_library_is_joined_on_its_version_as_ever(struct sides *sides, gconstpointer user)
+{
+	(void)user;
+	sample_time(sides->before, "default", AES, "1024", 8e-9);
+	sample_time(sides->after, "sp", AES, "1024", 4e-9);
+	join_well(sides, "library=wolfssl", "library=wolf*", NULL);
+	g_assert_cmpuint(sides->comparison->rows->len, ==, 0);
+	g_assert_true(says(sides->comparison->notes, "config (default against sp)"));
+	g_assert_false(says(sides->comparison->notes, "libraries differ"));
+}
+
 static void later_attempt_at_the_same_thing_counts(struct sides *sides, gconstpointer user)
 {
 	(void)user;
@@ -459,6 +527,10 @@ int main(int argc, char **argv)
 	SIDES(absent_label_is_no_value);
 	SIDES(ambiguity_lists_the_labels_to_add);
 	SIDES(ambiguity_by_a_term_on_both_sides_points_to_where);
+	SIDES(two_libraries_are_not_joined_on_what_is_each_ones_own);
+	SIDES(several_configurations_of_one_library_stay_ambiguous);
+	SIDES(one_value_for_each_row_is_enough);
+	SIDES(one_library_is_joined_on_its_version_as_ever);
 	SIDES(later_attempt_at_the_same_thing_counts);
 	SIDES(result_without_a_partner_is_kept);
 	SIDES(sides_that_never_meet_say_in_which_label);
