@@ -47,14 +47,19 @@ static char **link_words(const struct planned_build *build)
 	return g_strv_builder_end(words);
 }
 
-/* Paths of this machine must not get into the program: equal inputs give equal bytes wherever they are. */
-static void add_folder(GStrvBuilder *argv, const char *folder, const char *name, bool include)
+/* Paths of this machine must not get into the program, where the compiler can keep them out: equal inputs
+ * give equal bytes wherever they are. */
+static void map_folder(GStrvBuilder *argv, const struct build_job *job, const char *folder, const char *name)
 {
 	g_autofree char *map = g_strdup_printf("-ffile-prefix-map=%s=%s", folder, name);
+	if (job->identity->maps_folders)
+		g_strv_builder_add(argv, map);
+}
+
+static void include_folder(GStrvBuilder *argv, const char *folder)
+{
 	g_autofree char *option = g_strconcat("-I", folder, NULL);
-	g_strv_builder_add(argv, map);
-	if (include)
-		g_strv_builder_add(argv, option);
+	g_strv_builder_add(argv, option);
 }
 
 static char **program_argv(const struct build_job *job)
@@ -69,10 +74,12 @@ static char **program_argv(const struct build_job *job)
 	g_autoptr(GStrvBuilder) argv = g_strv_builder_new();
 	g_strv_builder_add(argv, build->toolchain->cc);
 	add(argv, compile_here);
-	add_folder(argv, tree, "library", false);
-	add_folder(argv, libs, "libs", false);
-	add_folder(argv, job->builder->schema, "schema", true);
-	add_folder(argv, job->builder->core, "core", true);
+	map_folder(argv, job, tree, "library");
+	map_folder(argv, job, libs, "libs");
+	map_folder(argv, job, job->builder->schema, "schema");
+	map_folder(argv, job, job->builder->core, "core");
+	include_folder(argv, job->builder->schema);
+	include_folder(argv, job->builder->core);
 	for (guint i = 0; i < job->builder->core_sources->len; i++)
 		g_strv_builder_add(argv, job->builder->core_sources->pdata[i]);
 	g_strv_builder_add(argv, build->library->adapter);

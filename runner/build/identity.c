@@ -83,12 +83,26 @@ static char *compiler_hash(const struct probe *probe, const char *driver, GError
 	return g_compute_checksum_for_string(G_CHECKSUM_SHA256, both, -1);
 }
 
-static char *libc_hash(const struct probe *probe)
+/* False where the compiler says that it has no static C library: it answers with the bare name then. One that
+ * does not know the question leaves it unknown. */
+static bool libc_hash(char **ret, const struct probe *probe)
 {
 	g_autofree char *file = first_line(
 		probe, probe->toolchain->cc, probe->toolchain->cflags, "-print-file-name=libc.a", NULL);
-	/* The compiler answers with the bare name where it has none. */
-	return file && g_path_is_absolute(file) ? fsx_hash_file(file, NULL) : NULL;
+	*ret = file && g_path_is_absolute(file) ? fsx_hash_file(file, NULL) : NULL;
+	return !file || *ret;
+}
+
+/* Whether the compiler takes -ffile-prefix-map: GCC before 8 and many compilers of vendors do not. */
+static bool maps_folders(const struct probe *probe)
+{
+	static const char *const words[] = {"-ffile-prefix-map=/a=b", "-E", "-x", "c", NULL};
+	g_autoptr(GStrvBuilder) flags = g_strv_builder_new();
+	g_strv_builder_addv(flags, (const char **)probe->toolchain->cflags);
+	g_strv_builder_addv(flags, (const char **)words);
+	g_auto(GStrv) all = g_strv_builder_end(flags);
+	g_autofree char *answer = first_line(probe, probe->toolchain->cc, all, "/dev/null", NULL);
+	return answer != NULL;
 }
 
 static bool lacks(const struct toolchain *toolchain, const char *what, GError **err)
@@ -117,9 +131,10 @@ bool identity_probe(struct identity **ret, const struct toolchain *toolchain, co
 		identity->compiler_sha256 = compiler_hash(&probe, driver, err);
 	identity->assembler = version_of(&probe, "as");
 	identity->linker = version_of(&probe, "ld");
-	identity->libc_sha256 = libc_hash(&probe);
+	identity->maps_folders = maps_folders(&probe);
+	bool has_libc = libc_hash(&identity->libc_sha256, &probe);
 	bool good = identity->compiler_sha256 != NULL;
-	if (good && !identity->libc_sha256) {
+	if (good && !has_libc) {
 		g_autofree char *what = g_strdup_printf("the static C library of %s", toolchain->cc);
 		good = lacks(toolchain, what, err);
 	}

@@ -5,6 +5,7 @@
 #include "catalog.h"
 
 #include <glib.h>
+#include <stdbool.h>
 
 /* Texts are the first line that the program prints about its version; unknown is NULL. */
 struct identity {
@@ -12,9 +13,11 @@ struct identity {
 	char *compiler_sha256; /* over the driver and the compiler proper that it names */
 	char *assembler, *linker;
 	char *libc_sha256; /* of the static C library */
+	bool maps_folders; /* takes -ffile-prefix-map */
 };
 
-/* Asks the tools; runs several short programs. DIAG_LACKS names what is missing and the packages to install.
+/* Asks the tools; runs several short programs. A compiler must know --version; what else it is asked
+ * may stay unknown. DIAG_LACKS names what is missing and the packages to install.
  * Free with identity_free(). */
 bool identity_probe(struct identity **ret, const struct toolchain *toolchain, const char *const *environment,
 	GError **err);
