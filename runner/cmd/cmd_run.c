@@ -87,8 +87,8 @@ const struct cmd cmd_run = {
 		"unfinished one goes on with the benchmark that was in hand. Any other run takes what was "
 		"finished into the database.\n\n"
 		"--host changes settings of this machine while it times, as root: governor=performance and "
-		"turbo=off make the clock steadier. What was there before is put back when timing ends; "
-		"where the run is killed, by the next one.",
+		"turbo=off make the clock steadier. What was there before is put back when timing ends, and "
+		"where Ctrl-C ends the run, once or twice; where it is killed, by the next run.",
 	.options = options,
 	.min = 1,
 	.max = 1,

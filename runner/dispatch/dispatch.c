@@ -200,7 +200,7 @@ static gboolean on_signal(gpointer user)
 {
 	struct dispatch *d = user;
 
-	signals_end_us();
+	signals_end_us(host_settings_put_back_at_once);
 	stop(d);
 	schedule(d);
 	return G_SOURCE_CONTINUE;

@@ -50,7 +50,8 @@ struct dispatch_result {
 /* Runs the default main context until the plan is done, or until SIGINT, SIGTERM or SIGHUP (where it was not
  * ignored) has cancelled it: what had ended is kept; attempts under way stay in the spool, to be gone on
  * with, and their cells without an attempt; builds that were not made are recorded as cancelled. A second
- * signal ends the process at once with exit status 1. Fails only where the store, the spool or the lock does.
+ * signal puts back the settings of the machine and ends the process at once with exit status 1. Fails only
+ * where the store, the spool or the lock does.
  */
 bool dispatch_run(struct dispatch_result *ret, const struct dispatch_spec *spec, GError **err);
 

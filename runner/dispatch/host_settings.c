@@ -5,8 +5,10 @@
 #include "jsonx.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <glib/gstdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #define BOOT_ID "/proc/sys/kernel/random/boot_id"
 
@@ -153,10 +155,52 @@ bool host_settings_check(const struct host_settings_spec *spec, GError **err)
 	return spec->wanted == NULL || knobs_find(changes, spec, err);
 }
 
+/* --- at once --- */
+
+/* What a signal handler needs, ready to be written. Never freed: a signal may be about to read it. */
+struct old_value {
+	const char *path, *line;
+	size_t length;
+};
+static const struct old_value *old_values; /* ends with a path of NULL; NULL: nothing is changed */
+
+static void be_ready_for_signals(const GPtrArray *changes)
+{
+	static GPtrArray *all;
+	struct old_value *values = g_new0(struct old_value, changes->len + 1);
+
+	for (guint i = 0; i < changes->len; i++) {
+		/* As they are put back: the last change first. */
+		const struct change *change = changes->pdata[changes->len - 1 - i];
+		char *line = g_strconcat(change->old, "\n", NULL);
+		values[i] = (struct old_value){g_strdup(change->path), line, strlen(line)};
+	}
+	if (all == NULL)
+		all = g_ptr_array_new();
+	g_ptr_array_add(all, values);
+	g_atomic_pointer_set(&old_values, values);
+}
+
+void host_settings_put_back_at_once(void)
+{
+	const struct old_value *value = g_atomic_pointer_get(&old_values);
+
+	for (; value != NULL && value->path != NULL; value++) {
+		int fd = open(value->path, O_WRONLY | O_TRUNC | O_CLOEXEC);
+		if (fd >= 0) {
+			(void)!write(fd, value->line, value->length);
+			close(fd);
+		}
+	}
+}
+
+/* --- changing --- */
+
 static bool change_all(const struct host_settings *settings, GError **err)
 {
 	if (settings->changes->len > 0 && !write_journal(settings->journal, settings->changes, err))
 		return false;
+	be_ready_for_signals(settings->changes);
 	for (guint i = 0; i < settings->changes->len; i++) {
 		const struct change *change = settings->changes->pdata[i];
 		if (!knob_write(change->path, change->new, err))
@@ -167,6 +211,7 @@ static bool change_all(const struct host_settings *settings, GError **err)
 
 static void release(struct host_settings *settings)
 {
+	g_atomic_pointer_set(&old_values, NULL);
 	fsx_unlock(settings->lock);
 	g_ptr_array_unref(settings->changes);
 	g_free(settings->journal);

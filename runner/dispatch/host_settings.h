@@ -39,6 +39,10 @@ bool host_settings_apply(struct host_settings **ret, const struct host_settings_
  * then stays. */
 bool host_settings_restore(struct host_settings *settings, GError **err);
 
+/* For a signal that ends us: writes the old values of what is changed, and nothing else. Says nothing where
+ * it cannot; the journal stays in any case, so that the next host_settings_recover() looks again. */
+void host_settings_put_back_at_once(void);
+
 /* How "governor" or "turbo" stands, in the words of --host; governors that differ from policy to policy are
  * joined by ", ". NULL where this machine does not have it. New text. */
 char *host_settings_now(const char *name, const char *sysfs);

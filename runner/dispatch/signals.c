@@ -29,17 +29,21 @@ void signals_ignore(guint sources[SIGNALS_MAX])
 			g_source_remove(sources[i]);
 }
 
+static void (*last_act)(void);
+
 static void end_us(int number)
 {
 	(void)number;
+	last_act();
 	_exit(EXIT_FAILURE);
 }
 
 /* Not by way of the main loop: it may be what does not go on. */
-void signals_end_us(void)
+void signals_end_us(void (*last)(void))
 {
 	struct sigaction action = {.sa_handler = end_us};
 
+	last_act = last;
 	sigemptyset(&action.sa_mask);
 	for (int i = 0; i < SIGNALS_MAX; i++)
 		if (is_watched(numbers[i]))

@@ -5,6 +5,7 @@
 
 #include "attempt.h"
 #include "dispatch.h"
+#include "host_settings.h"
 #include "resume.h"
 #include "store_fixture.h"
 
@@ -123,6 +124,7 @@ struct world {
 	char *uuid;	     /* of the run */
 	struct spool *spool;
 	bool spool_goes; /* its folder is removed before anything starts */
+	const struct host_settings_spec *host;
 	char *broken_by; /* SQL that another program runs at the first event */
 };
 
@@ -309,6 +311,7 @@ static inline bool dispatch(struct world *w, const struct plan *plan, bool fresh
 		.fresh = fresh,
 		.locks = locks,
 		.limits = &w->limits,
+		.host = w->host,
 		.on_event = on_event,
 		.user = w,
 	};

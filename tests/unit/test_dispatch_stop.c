@@ -76,6 +76,57 @@ static char *victims_database(const char *folder)
 	return file;
 }
 
+static gboolean interrupt_once_it_is_timed(gpointer user)
+{
+	struct world *w = user;
+
+	if (!g_file_test(w->watched, G_FILE_TEST_EXISTS))
+		return G_SOURCE_CONTINUE;
+	/* Comes before the end of any process can be seen. */
+	g_idle_add_full(G_PRIORITY_DEFAULT, interrupt_again, NULL, NULL);
+	return G_SOURCE_REMOVE;
+}
+
+/* The machine's settings are changed when it is killed. */
+static int be_victim_that_times(void)
+{
+	const struct host_settings_spec host = {
+		.wanted = "turbo=off", .sysfs = g_getenv("SYSFS"), .journal = g_getenv("TMPDIR")};
+	struct world w;
+
+	open_world(&w);
+	w.host = &host;
+	g_autofree char *watched = g_strconcat(add(&w, "sp", AGENT_TIME, hanging)->program, ".turns", NULL);
+	g_timeout_add(20, interrupt_once_it_is_timed, &(struct world){.watched = watched});
+	try_run(&w, false, NULL);
+	return 7;
+}
+
+static void a_second_signal_puts_the_machine_back(void)
+{
+	g_autofree char *folder = g_dir_make_tmp("benchmatrix-stop-XXXXXX", NULL);
+	g_autofree char *cpufreq = g_build_filename(folder, "sys/devices/system/cpu/cpufreq", NULL);
+	g_autofree char *boost = g_build_filename(cpufreq, "boost", NULL);
+	g_autofree char *journal = g_build_filename(folder, "host-settings.json", NULL);
+	g_autofree char *tmpdir = g_strconcat("TMPDIR=", folder, NULL);
+	g_autofree char *sysfs = g_strconcat("SYSFS=", folder, "/sys", NULL);
+	g_autofree char *program = g_file_read_link("/proc/self/exe", NULL), *now = NULL;
+	const char *const argv[] = {program, "--victim-that-times", NULL};
+	const char *const environment[] = {tmpdir, sysfs, NULL};
+	const struct child_spec spec = {.argv = argv, .environment = environment, .timeout_s = 60, .cpu = -1};
+	struct child_exit end;
+
+	g_assert_true(fsx_make_folder(cpufreq, NULL));
+	g_assert_true(g_file_set_contents(boost, "1\n", -1, NULL));
+	g_assert_true(child_run(&end, NULL, NULL, &spec, NULL));
+	g_assert_cmpint(end.end, ==, CHILD_EXITED);
+	g_assert_cmpint(end.status, ==, 1);
+	g_assert_true(g_file_test(journal, G_FILE_TEST_EXISTS)); /* it was not an orderly end */
+	g_assert_true(g_file_get_contents(boost, &now, NULL, NULL));
+	g_assert_cmpstr(now, ==, "1\n");
+	g_assert_true(fsx_remove_tree(folder, NULL));
+}
+
 /* What is in the spool stays. */
 static void a_second_signal_ends_us_at_once(void)
 {
@@ -205,10 +256,13 @@ int main(int argc, char **argv)
 	child_set_supervisor(SUPERVISOR);
 	if (argc == 2 && g_str_equal(argv[1], "--victim"))
 		return be_victim();
+	if (argc == 2 && g_str_equal(argv[1], "--victim-that-times"))
+		return be_victim_that_times();
 #define TEST(f) g_test_add_func("/stop/" #f, f)
 	TEST(each_signal_that_asks_to_stop_stops);
 	TEST(a_hangup_that_was_ignored_stays_so);
 	TEST(a_second_signal_ends_us_at_once);
+	TEST(a_second_signal_puts_the_machine_back);
 	TEST(a_spool_that_cannot_be_written_ends_the_run);
 	TEST(builds_wait_while_another_run_times);
 	TEST(timing_waits_while_another_run_builds);

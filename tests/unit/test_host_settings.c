@@ -1,6 +1,7 @@
 #include "diag.h"
 #include "fsx.h"
 #include "host_settings.h"
+#include "signals.h"
 
 #include <glib/gstdio.h>
 #include <signal.h>
@@ -201,6 +202,38 @@ static void a_live_process_keeps_its_settings(void)
 	close_machine(&m);
 }
 
+/* From within a signal; the journal is for the next one to remove. */
+static void puts_back_at_once(void)
+{
+	struct machine m;
+	int status;
+
+	open_machine(&m, "governor=performance,turbo=off");
+	pid_t child = fork();
+	if (child == 0) {
+		apply(&m);
+		signals_end_us(host_settings_put_back_at_once);
+		raise(SIGINT);
+		_exit(7);
+	}
+	g_assert_cmpint(waitpid(child, &status, 0), ==, child);
+	g_assert_true(WIFEXITED(status));
+	g_assert_cmpint(WEXITSTATUS(status), ==, 1);
+	assert_setting(&m, POLICY_0, "powersave");
+	assert_setting(&m, POLICY_1, "schedutil");
+	assert_setting(&m, NO_TURBO, "0");
+	g_assert_true(g_file_test(m.journal, G_FILE_TEST_EXISTS));
+	g_autofree char *told = recover(&m);
+	g_assert_cmpstr(told, ==, "");
+	g_assert_false(g_file_test(m.journal, G_FILE_TEST_EXISTS));
+	/* Behind the end there is nothing to put back. */
+	restore(apply(&m));
+	put(&m, NO_TURBO, "1\n");
+	host_settings_put_back_at_once();
+	assert_setting(&m, NO_TURBO, "1");
+	close_machine(&m);
+}
+
 /* The journal of a process that was killed is not overwritten by the next one's: the oldest values count. */
 static void applies_over_a_journal_that_was_left(void)
 {
@@ -392,6 +425,7 @@ int main(int argc, char **argv)
 		"/host_settings/leaves_alone_what_is_not_asked_for", leaves_alone_what_is_not_asked_for);
 	g_test_add_func(
 		"/host_settings/switches_the_boost_of_other_makers", switches_the_boost_of_other_makers);
+	g_test_add_func("/host_settings/puts_back_at_once", puts_back_at_once);
 	g_test_add_func(
 		"/host_settings/puts_back_what_a_killed_process_left", puts_back_what_a_killed_process_left);
 	g_test_add_func(
