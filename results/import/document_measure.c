@@ -132,7 +132,8 @@ static struct measurement scaled(const struct measurement *from, enum metric met
 	return ret;
 }
 
-/* Cycles of what was timed, where the text has none: time * clock. */
+/* Cycles of what was timed, where the text has none: time * clock. Our own formats tell all that there is,
+ * with n. */
 static void derive_cycles(struct document_part *part, double clock)
 {
 	guint n = part->measurements->len;
@@ -140,7 +141,7 @@ static void derive_cycles(struct document_part *part, double clock)
 	for (guint i = 0; i < n && !isnan(clock); i++) {
 		const struct measurement *time = &g_array_index(part->measurements, struct measurement, i);
 		struct labels labels = g_array_index(part->labels_of, struct labels, i);
-		if (time->metric != METRIC_TIME || time->kind != KIND_SAMPLED ||
+		if (time->metric != METRIC_TIME || time->kind != KIND_SAMPLED || time->figure.n > 0 ||
 			was_printed(part, &labels, METRIC_CYCLES))
 			continue;
 		labels.v[LABEL_METRIC] = metric_infos[METRIC_CYCLES].name;

@@ -303,6 +303,8 @@ void document_builder_take(const struct import_record *record, void *user)
 
 	if (record->kind == IMPORT_FIGURE) {
 		take_figure(builder, record);
+	} else if (record->kind == IMPORT_FACT && strcmp(record->key, "note") == 0) {
+		g_ptr_array_add(builder->notes, (gpointer)document_keep(document, record->fact));
 	} else if (record->kind == IMPORT_FACT) {
 		take_fact(builder, record->key, record->fact);
 	} else if (record->kind == IMPORT_BREAK) {

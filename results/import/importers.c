@@ -9,6 +9,8 @@
 
 /* One line per format; each is defined in its own file. */
 #define IMPORTERS(X)                                                                                         \
+	X(importer_bench_core)                                                                               \
+	X(importer_benchmatrix)                                                                              \
 	X(importer_cyassl)                                                                                   \
 	X(importer_wolfcrypt)                                                                                \
 	X(importer_wolfssl_table)                                                                            \

@@ -1,0 +1,53 @@
+#include "own_figure.h"
+
+#include <math.h>
+#include <string.h>
+
+void own_number(char *ret, size_t size, double value)
+{
+	static const char *const formats[] = {"%.15g", "%.16g", "%.17g"};
+
+	for (size_t i = 0; i < G_N_ELEMENTS(formats); i++) {
+		g_ascii_formatd(ret, (int)size, formats[i], value);
+		if (g_ascii_strtod(ret, NULL) == value)
+			return;
+	}
+}
+
+const char *own_problem(double value)
+{
+	if (!isfinite(value))
+		return "not a number";
+	return value > 0 ? NULL : value < 0 ? "negative" : "zero";
+}
+
+static enum import_statistic statistic_of(const struct figure *figure)
+{
+	static const char *const names[IMPORT_STATISTIC_COUNT] = {[IMPORT_MEAN] = "mean",
+		[IMPORT_BEST] = "best",
+		[IMPORT_MEDIAN] = "median",
+		[IMPORT_WORST] = "worst"};
+	enum import_statistic statistic = IMPORT_MEAN;
+
+	while (strcmp(names[statistic], figure_statistic(figure)) != 0)
+		statistic++;
+	return statistic;
+}
+
+struct own_figure own_figure_of(const struct figure *figure, enum metric metric, enum work work, bool whole)
+{
+	double value = figure_value(figure);
+	struct own_figure own = {
+		.figure = *figure,
+		.unit = g_strconcat(metric_infos[metric].unit,
+			whole		    ? ""
+			: work == WORK_BULK ? "/B"
+					    : "/op",
+			NULL),
+		.statistic = statistic_of(figure),
+		.problem = own_problem(value),
+	};
+
+	own_number(own.printed, sizeof own.printed, value);
+	return own;
+}
