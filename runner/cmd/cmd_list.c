@@ -1,11 +1,12 @@
 #include "catalog.h"
 #include "cmd.h"
 #include "diag.h"
+#include "importer.h"
+#include "listing.h"
 #include "matrix.h"
 #include "print.h"
 #include "store.h"
 
-#include <math.h>
 #include <string.h>
 
 static char *format;
@@ -14,31 +15,6 @@ static const GOptionEntry options[] = {
 	{"format", 0, 0, G_OPTION_ARG_FILENAME, &format, "table, markdown, csv or json", "FORMAT"},
 	{0},
 };
-
-/* A row of texts; NULL is unknown. */
-static void add_row(struct table *table, const char *const *texts)
-{
-	struct table_cell *cells = table_add_row(table);
-
-	for (guint i = 0; i < table->columns->len; i++) {
-		cells[i].text = g_strdup(texts[i]);
-		cells[i].number = NAN;
-	}
-}
-
-#define ROW(table, ...) add_row(table, (const char *const[]){__VA_ARGS__})
-
-/* The title, then the columns. */
-static struct table *new_table(const char *const *words)
-{
-	struct table *table = table_new(words[0]);
-
-	for (size_t i = 1; words[i] != NULL; i++)
-		table_add_column(table, words[i], words[i], NULL, TABLE_LEFT);
-	return table;
-}
-
-#define TABLE(...) new_table((const char *const[]){__VA_ARGS__, NULL})
 
 static bool toolchains(struct table **ret, const struct catalog *catalog, GError **err)
 {
@@ -167,6 +143,17 @@ static bool formats(struct table **ret, const struct catalog *catalog, GError **
 	return true;
 }
 
+static bool importer_table(struct table **ret, const struct catalog *catalog, GError **err)
+{
+	(void)catalog;
+	(void)err;
+	*ret = TABLE("importers", "importer", "instrument", "library", "summary");
+	for (const struct importer *const *importer = importers; *importer != NULL; importer++)
+		ROW(*ret, (*importer)->name, (*importer)->instrument, (*importer)->library,
+			(*importer)->summary);
+	return true;
+}
+
 static bool metrics(struct table **ret, const struct catalog *catalog, GError **err)
 {
 	(void)catalog;
@@ -223,14 +210,6 @@ static bool matrices(struct table **ret, const struct catalog *catalog, GError *
 	return true;
 }
 
-static char *utc(int64_t ns)
-{
-	if (ns == 0)
-		return NULL;
-	g_autoptr(GDateTime) time = g_date_time_new_from_unix_utc(ns / 1000000000);
-	return g_date_time_format(time, "%Y-%m-%d %H:%M:%S");
-}
-
 static bool run_table(struct table **ret, struct store *store, GError **err)
 {
 	g_autoptr(GPtrArray) runs = NULL;
@@ -243,7 +222,7 @@ static bool run_table(struct table **ret, struct store *store, GError **err)
 		const struct run_info *run = runs->pdata[i];
 		if (run->matrix == NULL)
 			continue;
-		g_autofree char *started = utc(run->started_at), *ended = utc(run->ended_at);
+		g_autofree char *started = listing_utc(run->started_at), *ended = listing_utc(run->ended_at);
 		g_autofree char *cells = g_strdup_printf("%d", run->cells);
 		g_autofree char *ok_cells = g_strdup_printf("%d", run->ok);
 		g_autofree char *partial = g_strdup_printf("%d", run->partial);
@@ -263,7 +242,7 @@ static bool baselines(struct table **ret, struct store *store, GError **err)
 	*ret = TABLE("baselines", "baseline", "run", "label", "matrix", "pinned (UTC)");
 	for (guint i = 0; i < list->len; i++) {
 		const struct baseline_info *baseline = list->pdata[i];
-		g_autofree char *pinned = utc(baseline->pinned_at);
+		g_autofree char *pinned = listing_utc(baseline->pinned_at);
 		g_autofree char *uuid = g_strndup(baseline->uuid, 8);
 		ROW(*ret, baseline->name, uuid, baseline->label, baseline->matrix, pinned);
 	}
@@ -282,12 +261,17 @@ static const struct {
 	{"profiles", profiles, NULL},
 	{"agent-kinds", agent_kind_table, NULL},
 	{"formats", formats, NULL},
+	{"importers", importer_table, NULL},
 	{"metrics", metrics, NULL},
 	{"benchmarks", benchmarks, NULL},
 	{"labels", labels, NULL},
 	{"matrices", matrices, NULL},
 	{"runs", NULL, run_table},
 	{"baselines", NULL, baselines},
+	{"imports", NULL, list_imports},
+	{"readings", NULL, NULL}, /* of the run that the user names */
+	{"unknown", NULL, list_unknown_names},
+	{"aliases", NULL, list_aliases},
 };
 
 static bool unknown_kind(const char *kind, GError **err)
@@ -304,24 +288,25 @@ static bool unknown_kind(const char *kind, GError **err)
 }
 
 static bool list_store(struct table **ret, const struct paths *paths,
-	bool (*make)(struct table **ret, struct store *store, GError **err), GError **err)
+	bool (*make)(struct table **ret, struct store *store, GError **err), const char *which, GError **err)
 {
 	struct store *store = store_open(paths->db, STORE_READ, err);
-	bool ok = store != NULL && make(ret, store, err);
+	bool ok = store != NULL && (make ? make(ret, store, err) : list_readings(ret, store, which, err));
 
 	store_close(store);
 	return ok;
 }
 
-static bool make(struct table **ret, const struct paths *paths, const char *kind, GError **err)
+static bool make(
+	struct table **ret, const struct paths *paths, const char *kind, const char *which, GError **err)
 {
 	for (size_t i = 0; i < G_N_ELEMENTS(kinds); i++) {
 		struct catalog *catalog;
 
 		if (strcmp(kinds[i].name, kind) != 0)
 			continue;
-		if (kinds[i].of_store != NULL)
-			return list_store(ret, paths, kinds[i].of_store, err);
+		if (kinds[i].make == NULL)
+			return list_store(ret, paths, kinds[i].of_store, which, err);
 		if (!catalog_load(&catalog, paths->data, paths->user, err))
 			return false;
 		bool ok = kinds[i].make(ret, catalog, err);
@@ -334,7 +319,12 @@ static bool make(struct table **ret, const struct paths *paths, const char *kind
 static int run(const struct paths *paths, char **arguments, GError **err)
 {
 	struct table *table = NULL;
-	bool ok = make(&table, paths, arguments[0], err) && print_table(table, format, err);
+
+	if (arguments[1] != NULL && strcmp(arguments[0], "readings") != 0) {
+		diag_set(err, DIAG_USAGE, "usage: benchmatrix list KIND, or list readings RUN");
+		return DIAG_USAGE;
+	}
+	bool ok = make(&table, paths, arguments[0], arguments[1], err) && print_table(table, format, err);
 
 	table_free(table);
 	return ok ? 0 : 1;
@@ -342,12 +332,16 @@ static int run(const struct paths *paths, char **arguments, GError **err)
 
 const struct cmd cmd_list = {
 	.name = "list",
-	.arguments = "KIND",
+	.arguments = "KIND [RUN]",
 	.summary = "what there is: toolchains, libraries, flags, matrices, runs, ...",
-	.description = "KIND is toolchains, libraries, flags, profiles, agent-kinds, formats, metrics, "
-		       "benchmarks, labels, matrices, runs or baselines.",
+	.description =
+		"KIND is toolchains, libraries, flags, profiles, agent-kinds, formats, metrics, "
+		"importers, benchmarks, labels, matrices, runs, baselines, imports, readings, unknown or "
+		"aliases.\n\n"
+		"readings shows what the import RUN printed, number by number, and what was not understood; "
+		"the latest import where no RUN is given. unknown shows printed names that no benchmark has.",
 	.options = options,
 	.min = 1,
-	.max = 1,
+	.max = 2,
 	.run = run,
 };

@@ -6,7 +6,11 @@
 
 /* In the order of use; each is one file. */
 #define CMDS(X)                                                                                              \
-	X(doctor) X(list) X(plan) X(run) X(show) X(compare) X(compare_trees) X(query) X(cache) X(db) X(help)
+	X(doctor)                                                                                            \
+	X(list)                                                                                              \
+	X(plan)                                                                                              \
+	X(run) X(show) X(compare) X(compare_trees) X(query) X(import) X(alias) X(export) X(publish)          \
+		X(baseline) X(merge) X(cache) X(db) X(help)
 
 #define DECLARE(name) extern const struct cmd cmd_##name;
 CMDS(DECLARE)
