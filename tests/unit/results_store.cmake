@@ -2,7 +2,7 @@ bm_unit(test_selector SEES select base schema)
 bm_unit(test_wire_reader SEES import select base schema)
 bm_unit(test_intake SEES import select base schema)
 bm_unit(test_intake_processes SEES import select base schema)
-foreach(name test_store test_store_results test_store_carry test_store_check test_store_resume test_migrations
+foreach(name test_store test_store_results test_store_carry test_store_check test_store_resume test_store_document test_store_alias test_store_version3 test_migrations
 	test_store_prune test_store_merge)
 	bm_unit(${name} SEES store import select base schema LIBS PkgConfig::SQLITE)
 	target_include_directories(${name} PRIVATE ${CMAKE_CURRENT_LIST_DIR}/../fixtures)

@@ -1,3 +1,4 @@
+#include "document_fixture.h"
 #include "store_fixture.h"
 
 #include "store_private.h"
@@ -37,12 +38,38 @@ static void fill(struct fixture *fixture)
 	g_assert_true(store_attempt_carry(fixture->store, &row, from, NULL));
 }
 
+/* And a document: attempt 4 with a mean of 9 ms (measurement 4194304) and cycles that follow from it
+ * (4194305). */
+static void fill_document(struct fixture *fixture)
+{
+	struct document *document = made_document("speed.txt", "cyassl", "RSA\n");
+	struct document_part *part = made_part(document, "2.3.0");
+	struct measurement cycles;
+	struct labels labels;
+	g_autoptr(GError) err = NULL;
+	bool is_new;
+	int64_t run;
+
+	add_figure(document, part, made_reading(3, "RSA 2048 private", "rsa-2048 private", 0.009, "9.000"));
+	cycles = g_array_index(part->measurements, struct measurement, 0);
+	cycles.kind = KIND_DERIVED;
+	cycles.figure.mean = 9e6;
+	labels = g_array_index(part->labels_of, struct labels, 0);
+	labels.v[LABEL_METRIC] = "cycles";
+	g_array_append_val(part->measurements, cycles);
+	g_array_append_val(part->labels_of, labels);
+	store_document_take_in(fixture->store, &run, &is_new, document, &err);
+	g_assert_no_error(err);
+	free_made(document);
+}
+
 /* Plants a fault with `text` and expects one problem that says `expected`. */
 static void assert_finds(const char *text, const char *expected)
 {
 	struct fixture fixture = {0};
 
 	fill(&fixture);
+	fill_document(&fixture);
 	patch(&fixture, "PRAGMA foreign_keys = OFF");
 	patch(&fixture, text);
 	g_autoptr(GPtrArray) problems = problems_of(&fixture);
@@ -57,6 +84,7 @@ static void a_sound_database_has_no_problems(void)
 	struct fixture fixture = {0};
 
 	fill(&fixture);
+	fill_document(&fixture);
 	g_autoptr(GPtrArray) problems = problems_of(&fixture);
 	g_assert_cmpuint(problems->len, ==, 0);
 	fixture_close(&fixture);
@@ -117,6 +145,50 @@ static void finds_series_whose_labels_changed(void)
 		"series 1: its labels are not what its hash says");
 }
 
+static void finds_numbers_that_are_not_their_figures(void)
+{
+	assert_finds("UPDATE reading SET attempt_id = 1; DELETE FROM measurement WHERE kind = 2",
+		"(line 3): its figure is of attempt 4, it is of attempt 1");
+	assert_finds("UPDATE reading SET problem = 'x'", "(line 3): counts and is quarantined");
+	assert_finds("UPDATE reading SET block = '16'", "(line 3): its labels are not those of its figure");
+	assert_finds("UPDATE reading SET kind = 3", "(line 3): its labels are not those of its figure");
+	/* Printed to the microsecond: half of it is left, more is not. */
+	assert_finds("UPDATE reading SET value = value + 6e-7",
+		"(line 3): 9.000 milliseconds is not its figure's mean");
+	assert_finds("UPDATE reading SET statistic = 'best'",
+		"(line 3): 9.000 milliseconds is not its figure's best");
+}
+
+static void a_number_may_be_off_by_what_its_digits_leave(void)
+{
+	struct fixture fixture = {0};
+
+	fill(&fixture);
+	fill_document(&fixture);
+	patch(&fixture, "UPDATE reading SET value = value + 4e-7");
+	g_autoptr(GPtrArray) problems = problems_of(&fixture);
+	g_assert_cmpuint(problems->len, ==, 0);
+	fixture_close(&fixture);
+}
+
+static void finds_figures_that_no_document_printed(void)
+{
+	assert_finds("INSERT INTO measurement (id, series_id, attempt_id, source, environment, kind, mean)"
+		     " VALUES (4194400, 1, 4, 1, 0, 0, 1.0)",
+		"measurement 4194400: no document printed it");
+	assert_finds("DELETE FROM reading; DELETE FROM measurement WHERE kind <> 2 AND source = 1",
+		"measurement 4194305: no document printed it");
+}
+
+static void finds_runs_of_no_kind_or_of_two(void)
+{
+	assert_finds("UPDATE run SET matrix = NULL WHERE id = 1", "has neither a matrix nor a document");
+	assert_finds(
+		"UPDATE run SET matrix = 'x' WHERE matrix IS NULL; UPDATE build SET key_program = 'p' WHERE "
+		"key_program IS NULL",
+		"has a matrix and a document");
+}
+
 /* Two indexes on one page: SQLite's own check says so in several lines. */
 static void finds_a_damaged_file(void)
 {
@@ -172,6 +244,13 @@ int main(int argc, char **argv)
 	g_test_add_func("/store_check/finds_figures_that_do_not_follow", finds_figures_that_do_not_follow);
 	g_test_add_func("/store_check/finds_exact_results_that_differ", finds_exact_results_that_differ);
 	g_test_add_func("/store_check/finds_series_whose_labels_changed", finds_series_whose_labels_changed);
+	g_test_add_func("/store_check/finds_numbers_that_are_not_their_figures",
+		finds_numbers_that_are_not_their_figures);
+	g_test_add_func("/store_check/a_number_may_be_off_by_what_its_digits_leave",
+		a_number_may_be_off_by_what_its_digits_leave);
+	g_test_add_func("/store_check/finds_figures_that_no_document_printed",
+		finds_figures_that_no_document_printed);
+	g_test_add_func("/store_check/finds_runs_of_no_kind_or_of_two", finds_runs_of_no_kind_or_of_two);
 	g_test_add_func("/store_check/finds_a_damaged_file", finds_a_damaged_file);
 	g_test_add_func(
 		"/store_check/a_wrecked_table_is_told_and_not_fatal", a_wrecked_table_is_told_and_not_fatal);
