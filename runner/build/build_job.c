@@ -244,8 +244,9 @@ static bool find_recipe(struct build_job *job, GError **err)
 {
 	const struct library *library = job->build->library;
 	const char *path = g_environ_getenv(job->builder->environment, "PATH");
-	bool prebuilt = job->build->version->origin.kind == ORIGIN_DEBIAN_BINARY;
-	const char *name = prebuilt ? "prebuilt" : library->recipe;
+	const struct version *version = job->build->version;
+	bool prebuilt = version->origin.kind == ORIGIN_DEBIAN_BINARY;
+	const char *name = prebuilt ? "prebuilt" : version->settings ? "user_settings" : library->recipe;
 	job->recipe = recipe_find(name);
 	if (!job->recipe)
 		return diag_set(err, DIAG_INPUT, "%s: recipe \"%s\" is not known", library->file, name);

@@ -163,6 +163,10 @@ static void configure_and_make(struct build_job *job)
 		return;
 	}
 	const struct recipe_input in = input_of(job, folder);
+	if (job->recipe->write && !job->recipe->write(&in, &err)) {
+		build_fail(job, BUILD_UNSUPPORTED, err);
+		return;
+	}
 	build_run(job, job->recipe->steps(&in), publish);
 }
 

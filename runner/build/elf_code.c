@@ -242,11 +242,14 @@ bool elf_read_archive(struct elf_archive *ret, const char *file, GError **err)
 	}
 	ret->symbols = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
 	g_autoptr(GPtrArray) lines = g_ptr_array_new_with_free_func(g_free);
+	bool lto = false;
 	Elf_Cmd command = ELF_C_READ_MMAP;
 	for (Elf *member; (member = elf_begin(open.fd, command, open.elf)); elf_end(member)) {
 		const Elf_Arhdr *header = elf_getarhdr(member);
 		char *line = NULL;
-		if (header && header->ar_name && elf_kind(member) == ELF_K_ELF)
+		bool object = header && header->ar_name && elf_kind(member) == ELF_K_ELF;
+		lto = lto || (object && elf_is_lto(member));
+		if (object)
 			line = digest_member(member, header->ar_name, ret->symbols);
 		if (line)
 			g_ptr_array_add(lines, line);
@@ -254,7 +257,7 @@ bool elf_read_archive(struct elf_archive *ret, const char *file, GError **err)
 	}
 	elf_shut(&open);
 	ret->code_sha256 = NULL;
-	if (lines->len == 0)
+	if (lines->len == 0 || lto)
 		return true;
 	g_ptr_array_sort(lines, by_text);
 	g_autoptr(GChecksum) sum = g_checksum_new(G_CHECKSUM_SHA256);

@@ -12,7 +12,8 @@ char *elf_machine(const char *file, GError **err);
 char *elf_machine_text(const char *machine, int bits, bool big_endian);
 
 struct elf_archive {
-	char *code_sha256; /* NULL where no member holds code of the machine: -flto leaves none to compare */
+	char *code_sha256; /* NULL where no member holds code of the machine, or one was compiled with -flto:
+			      its code is made at the link */
 	GHashTable *symbols; /* char *: the names of all defined symbols, local ones too, as a set */
 };
 

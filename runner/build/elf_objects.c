@@ -25,6 +25,23 @@ void elf_shut(struct open_elf *open)
 	close(open->fd);
 }
 
+bool elf_is_lto(Elf *elf)
+{
+	size_t names;
+	Elf_Scn *section = NULL;
+	GElf_Shdr header;
+
+	if (elf_getshdrstrndx(elf, &names) != 0)
+		return false;
+	while ((section = elf_nextscn(elf, section))) {
+		const char *name =
+			gelf_getshdr(section, &header) ? elf_strptr(elf, names, header.sh_name) : NULL;
+		if (name && g_str_has_prefix(name, ".gnu.lto_"))
+			return true;
+	}
+	return false;
+}
+
 static void visit_members(
 	const struct open_elf *open, void (*visit)(Elf *elf, const char *name, void *user), void *user)
 {

@@ -19,4 +19,7 @@ void elf_shut(struct open_elf *open);
 bool elf_objects_visit(
 	const char *file, void (*visit)(Elf *elf, const char *name, void *user), void *user, GError **err);
 
+/* Whether an object was compiled with -flto: the code that it may hold is not what will be linked. */
+bool elf_is_lto(Elf *elf);
+
 #endif

@@ -164,6 +164,22 @@ static bool is_compile(char **words)
 	return source && g_strv_contains((const char *const *)words, "-c");
 }
 
+/* "-O2", "-O2 -flto": as the compiler takes a command, its later words before its earlier ones. */
+static char *level_of(char **words)
+{
+	const char *level = "-O0";
+	bool lto = false;
+	for (char **word = words; *word; word++) {
+		if (g_str_has_prefix(*word, "-O"))
+			level = *word;
+		if (g_str_has_prefix(*word, "-flto"))
+			lto = true;
+		if (strcmp(*word, "-fno-lto") == 0)
+			lto = false;
+	}
+	return g_strconcat(level, lto ? " -flto" : NULL, NULL);
+}
+
 char *errors_optimisation(const char *log)
 {
 	g_autoptr(GString) line = g_string_new(NULL);
@@ -174,12 +190,9 @@ char *errors_optimisation(const char *log)
 		g_auto(GStrv) words = g_strsplit_set(line->str, " \t", -1);
 		if (!is_compile(words))
 			continue;
-		const char *level = "-O0";
-		for (char **word = words; *word; word++)
-			if (g_str_has_prefix(*word, "-O"))
-				level = *word;
+		g_autofree char *level = level_of(words);
 		if (!g_ptr_array_find_with_equal_func(seen, level, g_str_equal, NULL))
-			g_ptr_array_add(seen, g_strdup(level));
+			g_ptr_array_add(seen, g_steal_pointer(&level));
 	}
 	if (!seen->len)
 		return NULL;

@@ -23,7 +23,8 @@ enum build_state errors_judge(char **ret_reason, const struct step *failed, cons
 bool errors_disk_full(const char *text);
 
 /* The level that the compile commands of a log name last: "-O2"; "-O0" where they name none; "-O2,-Os" where
- * they differ. NULL where the log has no compile command. New text. */
+ * they differ, "-O2 -flto" where code is made at the link. NULL where the log has no compile command. New
+ * text. */
 char *errors_optimisation(const char *log);
 
 #endif

@@ -29,6 +29,8 @@ struct recipe {
 	/* What builds whose configuring may share its findings have in common; NULL-terminated, free with
 	 * g_strfreev(). */
 	char **(*cache_words)(const struct recipe_input *in);
+	/* Files that it adds to the build folder before its steps; NULL: none. */
+	bool (*write)(const struct recipe_input *in, GError **err);
 	/* struct step *, in order. The step named "make" prints the compile commands. */
 	GPtrArray *(*steps)(const struct recipe_input *in);
 };

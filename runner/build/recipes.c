@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#define RECIPES(X) X(autotools) X(openssl) X(prebuilt)
+#define RECIPES(X) X(autotools) X(openssl) X(prebuilt) X(user_settings)
 
 #define DECLARE(name) extern const struct recipe recipe_##name;
 RECIPES(DECLARE)

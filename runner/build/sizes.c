@@ -28,6 +28,8 @@ static struct sizes sizes_of(Elf *elf)
 	Elf_Scn *section = NULL;
 	GElf_Shdr header;
 
+	if (elf_is_lto(elf))
+		return sizes_unknown;
 	while ((section = elf_nextscn(elf, section)))
 		if (gelf_getshdr(section, &header))
 			add_section(&sizes, &header);
@@ -70,6 +72,10 @@ bool sizes_read(struct sizes *ret, const char *file, GError **err)
 	*ret = (struct sizes){0};
 	for (guint i = 0; i < objects->len; i++) {
 		const struct sizes *sizes = &((const struct object_sizes *)objects->pdata[i])->sizes;
+		if (sizes->text < 0) {
+			*ret = sizes_unknown;
+			break;
+		}
 		ret->text += sizes->text;
 		ret->rodata += sizes->rodata;
 		ret->data += sizes->data;

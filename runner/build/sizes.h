@@ -20,7 +20,8 @@ struct object_sizes {
 	struct sizes sizes;
 };
 
-/* Of a program, or the sum over all members of a static library. Fails with DIAG_FAILED, *ret is then
+/* Of a program, or the sum over all members of a static library: unknown where one of them was compiled with
+ * -flto, since its code is made at the link. Fails with DIAG_FAILED, *ret is then
  * unknown. */
 bool sizes_read(struct sizes *ret, const char *file, GError **err);
 /* The same of each member, in the order of the archive: struct object_sizes, owned. */

@@ -23,6 +23,7 @@ struct toolchain {
 	int bits;	     /* 32 or 64 */
 	bool big_endian;
 	const char *debian_arch; /* Debian's name of its architecture: "arm64"; NULL where Debian has none */
+	bool lto;		 /* its archiver and linker take objects of -flto */
 	char **cpu_features;	 /* what its CPU flags promise: a flag's `cpu` needs are held against it */
 	struct agent_target target;
 	char *canonical; /* what the compiler sees of it, canonical JSON: part of the library key */
@@ -39,6 +40,8 @@ struct flag_on {
 struct flag {
 	const char *name, *summary;
 	char **configure, **cflags;
+	char **defines; /* what stands for `configure` in a settings header: "NAME", "NAME=VALUE", "!NAME"
+			   takes one back */
 	char **needs, **implies, **excludes; /* names of flags */
 	char **arch;			     /* archs that have it; empty: all */
 	char **cpu;			     /* CPU features that it needs */
@@ -66,6 +69,7 @@ struct origin {
 struct version {
 	const char *name; /* "5.5.4", "git:master", or the name that a matrix gives */
 	struct origin origin;
+	bool settings; /* built without configure, from a settings header (recipe "user_settings") */
 };
 
 /* A symbol of the archive (nm's spelling, of any kind but undefined) that tells that a math back end is
@@ -82,7 +86,7 @@ struct recipe_on {
 
 struct profile {
 	const char *name, *summary;
-	char **configure, **cflags;
+	char **configure, **cflags, **defines;
 };
 
 /* One library: bench-core/libs/<name>.json, schema/library.schema.json. */

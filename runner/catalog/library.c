@@ -12,13 +12,14 @@ static const char *const library_keys[] = {
 static const char *const recipe_keys[] = {
 	"name", "prepare", "configure", "targets", "archive", "config_header", "on", NULL};
 static const char *const program_keys[] = {"includes", "cflags", "libs", NULL};
-static const char *const profile_keys[] = {"name", "summary", "configure", "cflags", NULL};
+static const char *const profile_keys[] = {"name", "summary", "configure", "cflags", "defines", NULL};
 static const char *const math_keys[] = {"symbol", "name", NULL};
 
 static void profile_free(struct profile *profile)
 {
 	g_strfreev(profile->configure);
 	g_strfreev(profile->cflags);
+	g_strfreev(profile->defines);
 	g_free(profile);
 }
 
@@ -54,7 +55,8 @@ static bool read_profiles(struct library *library, struct jx root, GError **err)
 			!word_string(&profile->name, at, "name", "profile", err) ||
 			!jx_string(&profile->summary, at, "summary", err) ||
 			!jx_strings_or_empty(&profile->configure, at, "configure", err) ||
-			!jx_strings_or_empty(&profile->cflags, at, "cflags", err))
+			!jx_strings_or_empty(&profile->cflags, at, "cflags", err) ||
+			!words_defines(&profile->defines, at, err))
 			return false;
 		if (library_profile(library, profile->name) != profile)
 			return jx_fail(at, err, "profile \"%s\" is named twice", profile->name);

@@ -8,8 +8,8 @@
 
 enum { MOST_FLAGS = 64 }; /* the plan keeps a set in a word of 64 bits */
 
-static const char *const flag_keys[] = {"name", "summary", "configure", "cflags", "needs", "implies",
-	"excludes", "arch", "cpu", "versions", "on", NULL};
+static const char *const flag_keys[] = {"name", "summary", "configure", "cflags", "defines", "needs",
+	"implies", "excludes", "arch", "cpu", "versions", "on", NULL};
 static const char *const on_keys[] = {"cpu", "versions", NULL};
 
 static void on_free(struct flag_on *on)
@@ -22,6 +22,7 @@ static void flag_free(struct flag *flag)
 {
 	g_strfreev(flag->configure);
 	g_strfreev(flag->cflags);
+	g_strfreev(flag->defines);
 	g_strfreev(flag->needs);
 	g_strfreev(flag->implies);
 	g_strfreev(flag->excludes);
@@ -77,6 +78,7 @@ static bool read_flag(struct flag *flag, struct jx at, GError **err)
 		!jx_string(&flag->summary, at, "summary", err) ||
 		!jx_strings_or_empty(&flag->configure, at, "configure", err) ||
 		!jx_strings_or_empty(&flag->cflags, at, "cflags", err) ||
+		!words_defines(&flag->defines, at, err) ||
 		!jx_strings_or_empty(&flag->needs, at, "needs", err) ||
 		!jx_strings_or_empty(&flag->implies, at, "implies", err) ||
 		!jx_strings_or_empty(&flag->excludes, at, "excludes", err) ||

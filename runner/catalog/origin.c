@@ -115,10 +115,10 @@ static bool read_name(struct version *version, struct jx at, GError **err)
 bool version_read(struct version **ret, struct jx at, GError **err)
 {
 	static const char *const keys[] = {
-		"name", "debian", "debian_binary", "folder", "tarball", "git", NULL};
+		"name", "debian", "debian_binary", "folder", "tarball", "git", "settings", NULL};
 	struct version *version = g_new0(struct version, 1);
 	if (!jx_only(at, keys, err) || !read_kind(&version->origin, at, err) || !read_one(version, at, err) ||
-		!read_name(version, at, err)) {
+		!read_name(version, at, err) || !jx_bool_or(&version->settings, at, "settings", false, err)) {
 		version_free(version);
 		return false;
 	}

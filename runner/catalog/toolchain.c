@@ -5,8 +5,8 @@
 #include <string.h>
 
 static const char *const toolchain_keys[] = {"summary", "arch", "triple", "cc", "ar", "ranlib", "strip", "nm",
-	"cflags", "ldflags", "packages", "machine", "bits", "endian", "cpu_features", "debian_arch", "run",
-	NULL};
+	"cflags", "ldflags", "packages", "machine", "bits", "endian", "cpu_features", "debian_arch", "lto",
+	"run", NULL};
 static const char *const run_keys[] = {"emulator", "cpu", "package", NULL};
 
 /* "EM_AARCH64", as <elf.h> spells it. */
@@ -63,6 +63,7 @@ static bool read_words(struct toolchain *toolchain, struct jx root, GError **err
 	       jx_strings_or_empty(&toolchain->ldflags, root, "ldflags", err) &&
 	       jx_strings_or_empty(&toolchain->packages, root, "packages", err) &&
 	       jx_string_or(&toolchain->debian_arch, root, "debian_arch", NULL, err) &&
+	       jx_bool_or(&toolchain->lto, root, "lto", false, err) &&
 	       jx_strings_or_empty(&toolchain->cpu_features, root, "cpu_features", err);
 }
 

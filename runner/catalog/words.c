@@ -68,3 +68,29 @@ bool word_list(struct jx *ret, struct jx at, const char *key, const char *kind, 
 		return jx_fail(*ret, err, "name at least one %s", kind);
 	return word_once(*ret, kind, err);
 }
+
+/* The length of the C name that a text begins with. */
+static size_t name_length(const char *text)
+{
+	return g_ascii_isdigit(*text)
+		       ? 0
+		       : strspn(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_0123456789");
+}
+
+bool words_defines(char ***ret, struct jx at, GError **err)
+{
+	struct jx list;
+	if (!jx_strings_or_empty(ret, at, "defines", err))
+		return false;
+	for (size_t i = 0; (*ret)[i]; i++) {
+		const char *word = (*ret)[i], *name = word + (*word == '!');
+		size_t length = name_length(name);
+		bool ends = !name[length] || (name == word && name[length] == '=');
+		if (length > 0 && ends && !strchr(word, '\n'))
+			continue;
+		return jx_array(&list, at, "defines", err) &&
+		       jx_fail(jx_at(list, i), err,
+			       "\"%s\" is none of \"NAME\", \"NAME=VALUE\" and \"!NAME\"", word);
+	}
+	return true;
+}

@@ -28,4 +28,8 @@ bool word_list(struct jx *ret, struct jx at, const char *key, const char *kind, 
  * passed over. */
 bool word_once(struct jx list, const char *kind, GError **err);
 
+/* The list "defines" of an object (empty where it has none): "NAME", "NAME=VALUE" or "!NAME", where a name is
+ * one of C's. *ret is new: g_strfreev(). */
+bool words_defines(char ***ret, struct jx at, GError **err);
+
 #endif

@@ -12,7 +12,7 @@ static const char *const benchmark_names[] = {
 #undef BENCHMARK
 	NULL};
 static const char *const optimisation_names[] = {
-	"library", "-O0", "-O1", "-O2", "-O3", "-Os", "-Ofast", NULL};
+	"library", "-O0", "-O1", "-O2", "-O3", "-Os", "-Ofast", "-O2 -flto", "-O3 -flto", "-Os -flto", NULL};
 static const int block_sizes[] = {16, 64, 256, 1024, 4096, 8192, 16384, 65536, 262144, 1048576, 8388608};
 static const char block_sizes_text[] =
 	"16, 64, 256, 1024, 4096, 8192, 16384, 65536, 262144, 1048576, 8388608";

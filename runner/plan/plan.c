@@ -103,10 +103,67 @@ static char *prebuilt_refused(const struct place *place, const char *config, con
 	return NULL;
 }
 
+/* Why a version that is built without configure cannot have a profile, or NULL. */
+static char *profile_refused(const struct place *place, const struct profile *profile)
+{
+	if (!place->version->settings || profile->defines[0])
+		return NULL;
+	return g_strdup_printf("profile %s: version %s is built from defines, and it gives none",
+		profile->name, place->version->name);
+}
+
+/* The same of a set of flags. */
+static char *defines_refused(const struct place *place, const char *const *names)
+{
+	for (; place->version->settings && *names; names++) {
+		const struct flag *flag = library_flag(place->plan->matrix->library, *names);
+		if (flag->configure[0] && !flag->defines[0])
+			return g_strdup_printf("flag %s: version %s is built from defines, and it gives none",
+				flag->name, place->version->name);
+	}
+	return NULL;
+}
+
+/* Why a toolchain cannot have an optimisation, or NULL. */
+static char *optimisation_refused(const struct place *place, const char *optimisation)
+{
+	if (!g_str_has_suffix(optimisation, " -flto") || place->toolchain->lto)
+		return NULL;
+	return g_strdup_printf("optimisation %s: toolchain %s does not say that it links such objects (lto)",
+		optimisation, place->toolchain->name);
+}
+
+/* Takes the reason; nothing where there is none. */
+static void exclude_at(const struct place *place, const char *what, char *reason)
+{
+	if (reason)
+		exclude(place->plan,
+			g_strdup_printf("%s %s-%s %s", place->toolchain->name,
+				place->plan->matrix->library->name, place->version->name, what),
+			reason);
+}
+
+/* What no set of flags can have here is said once. */
+static void exclude_axes(const struct place *place)
+{
+	const struct matrix *matrix = place->plan->matrix;
+	for (guint i = 0; i < matrix->profiles->len; i++) {
+		const struct profile *profile = matrix->profiles->pdata[i];
+		exclude_at(place, profile->name, profile_refused(place, profile));
+	}
+	for (char **optimisation = matrix->optimisations; *optimisation; optimisation++)
+		exclude_at(place, *optimisation, optimisation_refused(place, *optimisation));
+}
+
 static void plan_build(const struct place *place, const struct profile *profile, const char *optimisation,
 	const char *const *names)
 {
 	g_autofree char *config = config_name(names);
+	g_autofree char *said = optimisation_refused(place, optimisation);
+	if (!said)
+		said = profile_refused(place, profile);
+	if (said)
+		return;
 	char *refusal = prebuilt_refused(place, config, optimisation);
 	if (refusal)
 		exclude(place->plan,
@@ -124,6 +181,8 @@ static void plan_set(const struct place *place, uint64_t set)
 	const struct matrix *matrix = place->plan->matrix;
 	g_autofree const char **names = flags_names(matrix->library, set);
 	char *refusal = flags_set_refused(matrix->library, place->version->name, place->toolchain, set);
+	if (!refusal)
+		refusal = defines_refused(place, names);
 	if (refusal) {
 		g_autofree char *config = config_name(names);
 		exclude(place->plan,
@@ -183,6 +242,8 @@ static void plan_builds(struct plan *plan)
 					g_strdup_printf("%s %s-%s", place.toolchain->name,
 						matrix->library->name, place.version->name),
 					refusal);
+			else
+				exclude_axes(&place);
 			for (guint i = 0; i < sets->len && !refusal; i++)
 				plan_set(&place, g_array_index(sets, uint64_t, i));
 		}

@@ -165,6 +165,8 @@ static void reads_the_level_in_force_from_the_compile_commands(void)
 		{"gcc -g -c a.c\n", "-O0"},
 		{"gcc -O2 -c a.c\ngcc -Os -c b.c\ngcc -O2 -c c.c\n", "-O2,-Os"},
 		{"$ gcc -O3 -c a.c\ngcc -O1 -o prog a.o\n", NULL},
+		{"gcc -O2 -flto=2 -c a.c\n", "-O2 -flto"},
+		{"gcc -flto -O2 -fno-lto -c a.c\ngcc -Os -flto -c b.c\n", "-O2,-Os -flto"},
 	};
 	for (size_t i = 0; i < G_N_ELEMENTS(cases); i++) {
 		g_autofree char *level = errors_optimisation(cases[i].text);

@@ -1,4 +1,7 @@
+#include "fsx.h"
 #include "recipe.h"
+
+#include <glib/gstdio.h>
 
 #include <string.h>
 
@@ -147,7 +150,7 @@ static void puts_what_comes_built_where_the_library_says(void)
 	static char *here[] = {(char *)".", NULL};
 	struct toolchain toolchain = aarch64;
 	struct library library = {.archive = "src/libwolfssl.a", .includes = here};
-	struct version version = {"1.0", {.kind = ORIGIN_DEBIAN_BINARY, .package = "libwolfssl-dev"}};
+	struct version version = {"1.0", {.kind = ORIGIN_DEBIAN_BINARY, .package = "libwolfssl-dev"}, false};
 	g_autoptr(GPtrArray) flags = g_ptr_array_new();
 	toolchain.debian_arch = "arm64";
 	struct planned_build build = planned(&toolchain, "library", flags);
@@ -165,6 +168,47 @@ static void puts_what_comes_built_where_the_library_says(void)
 	g_assert_cmpstr(copy, ==, "cp -a -T debian/include .");
 	g_assert_cmpstr(install, ==, "install -D -m 644 debian/lib/libwolfssl.a src/libwolfssl.a");
 	g_assert_cmpint(archive->fails_as, ==, BUILD_UNSUPPORTED);
+}
+
+static void compiles_against_a_header_of_defines(void)
+{
+	static char *profile_defines[] = {(char *)"TOY_SMALL", (char *)"TOY_DIGITS=64", NULL};
+	static char *flag_defines[] = {(char *)"!TOY_SMALL", (char *)"TOY_SP", NULL};
+	g_autofree char *folder = g_dir_make_tmp("recipe-XXXXXX", NULL);
+	g_autofree char *subfolder = g_build_filename(folder, "wolfssl", NULL);
+	g_autofree char *header = g_build_filename(folder, "user_settings.h", NULL), *text = NULL;
+	struct toolchain toolchain = aarch64;
+	struct library library = {.archive = "src/libtoy.a"};
+	struct profile profile = {.name = "small", .cflags = none, .defines = profile_defines};
+	struct flag flag = {
+		.name = "sp", .configure = sp_configure, .cflags = no_asm_cflags, .defines = flag_defines};
+	g_autoptr(GPtrArray) flags = g_ptr_array_new();
+	g_ptr_array_add(flags, &flag);
+	toolchain.big_endian = true;
+	struct planned_build build = planned(&toolchain, "-Os", flags);
+	build.library = &library;
+	build.profile = &profile;
+	const struct recipe *recipe = recipe_find("user_settings");
+	const struct recipe_input in = {&build, folder, "x86_64-linux-gnu", 2, &build_limits_default};
+	g_auto(GStrv) words = recipe->words(&in);
+	g_autofree char *line = steps_line((const char *const *)words);
+	g_assert_cmpstr(line, ==,
+		"user_settings.h -DBIG_ENDIAN_ORDER -DTOY_SMALL -DTOY_DIGITS=64 -UTOY_SMALL -DTOY_SP "
+		"ARCHIVE=src/libtoy.a CC=aarch64-linux-gnu-gcc AR=aarch64-linux-gnu-ar "
+		"RANLIB=aarch64-linux-gnu-ranlib 'CFLAGS=-Os -mcpu=cortex-a72 -DDIR={build} -DTFM_NO_ASM'");
+	g_autoptr(GPtrArray) steps = recipe->steps(&in);
+	g_assert_cmpuint(steps->len, ==, 1);
+	const struct step *make = steps->pdata[0];
+	g_autofree char *expected =
+		g_strdup_printf("CFLAGS=-Os -mcpu=cortex-a72 -DDIR=%s -DTFM_NO_ASM", folder);
+	g_assert_true(g_strv_contains((const char *const *)make->argv, expected));
+	g_assert_cmpint(g_mkdir(subfolder, 0700), ==, 0);
+	g_assert_true(recipe->write(&in, NULL));
+	g_assert_true(g_file_get_contents(header, &text, NULL, NULL));
+	g_assert_nonnull(
+		strstr(text, "\n#define BIG_ENDIAN_ORDER \n#define TOY_SMALL \n#define TOY_DIGITS 64\n"
+			     "#undef TOY_SMALL\n#define TOY_SP \n"));
+	fsx_remove_tree(folder, NULL);
 }
 
 static char *cache_line(const struct toolchain *toolchain, const char *optimisation, struct flag *flag)
@@ -208,6 +252,7 @@ int main(int argc, char **argv)
 	g_test_add_func("/recipe/knows_no_other_recipe", knows_no_other_recipe);
 	g_test_add_func("/recipe/writes_the_line_of_openssls_own_configure",
 		writes_the_line_of_openssls_own_configure);
+	g_test_add_func("/recipe/compiles_against_a_header_of_defines", compiles_against_a_header_of_defines);
 	g_test_add_func("/recipe/puts_what_comes_built_where_the_library_says",
 		puts_what_comes_built_where_the_library_says);
 	return g_test_run();

@@ -45,8 +45,8 @@ static struct world *debian_world(void)
 		"deb [trusted=yes signed-by=/nonexistent/debian-archive-keyring.gpg] file:%s bullseye main\n",
 		archive);
 	g_assert_true(g_file_set_contents(list, line, -1, NULL));
-	world->version =
-		(struct version){"1.0", {.kind = ORIGIN_DEBIAN, .package = "tiny", .suite = "bookworm"}};
+	world->version = (struct version){
+		"1.0", {.kind = ORIGIN_DEBIAN, .package = "tiny", .suite = "bookworm"}, false};
 	return world;
 }
 
@@ -77,10 +77,9 @@ static void fetches_a_debian_source_package_once(void)
 static void built_version(struct world *world, const char *arch)
 {
 	world->toolchain.debian_arch = arch;
-	world->version = (struct version){"1.0-debian", {.kind = ORIGIN_DEBIAN_BINARY,
-								.package = "tiny-dev",
-								.suite = "bookworm",
-								.upstream = "1.*"}};
+	world->version = (struct version){"1.0-debian",
+		{.kind = ORIGIN_DEBIAN_BINARY, .package = "tiny-dev", .suite = "bookworm", .upstream = "1.*"},
+		false};
 }
 
 static void takes_what_debian_has_built_and_compiles_nothing(void)
@@ -160,8 +159,8 @@ static void says_what_to_do_where_the_archive_is_out_of_reach(void)
 static void asks_once_for_a_source_that_cannot_be_had(void)
 {
 	struct world *world = world_new();
-	world->version =
-		(struct version){"1.0", {.kind = ORIGIN_DEBIAN, .package = "tiny", .suite = "bookworm"}};
+	world->version = (struct version){
+		"1.0", {.kind = ORIGIN_DEBIAN, .package = "tiny", .suite = "bookworm"}, false};
 	struct builder *builder = world_builder(world);
 	struct planned_build *build = world_planned(world);
 	for (int i = 0; i < 2; i++) {

@@ -302,6 +302,40 @@ static void plans_what_comes_built_as_it_is(void)
 	close_plan(&it);
 }
 
+static void plans_what_is_built_from_defines(void)
+{
+	static const char *const three[] = {"default", "base", "base+wide", NULL};
+	struct planned it;
+	make_plan(&it, TOY,
+		"{\"library\": \"toy\", \"versions\": [{\"name\": \"1.2-settings\", \"settings\": true, "
+		"\"debian\": {\"package\": \"toy\", \"suite\": \"stable\"}}], \"toolchains\": [\"plain\"], "
+		"\"profiles\": [\"small\", \"full\"], \"agents\": [\"qemu-user\"], "
+		"\"flags\": [[], [\"base\"], [\"base\", \"wide\"], [\"turbo\"]]}");
+	check_configs(it.plan, "plain", three);
+	g_assert_cmpstr(reason_of(it.plan, "plain toy-1.2-settings {base+turbo}"), ==,
+		"flag turbo: version 1.2-settings is built from defines, and it gives none");
+	g_assert_cmpstr(reason_of(it.plan, "plain toy-1.2-settings full"), ==,
+		"profile full: version 1.2-settings is built from defines, and it gives none");
+	close_plan(&it);
+}
+
+static void plans_code_made_at_the_link_where_the_toolchain_can(void)
+{
+	static const char *const one[] = {"default", NULL};
+	static const char *const none[] = {NULL};
+	struct planned it;
+	make_plan(&it, TOY,
+		"{\"library\": \"toy\", \"versions\": [\"1.2\"], \"toolchains\": [\"plain\", \"armed\"], "
+		"\"agents\": [\"qemu-user\"], \"optimisations\": [\"-O2 -flto\"]}");
+	check_configs(it.plan, "armed", one);
+	check_configs(it.plan, "plain", none);
+	g_assert_cmpstr(((const struct planned_build *)it.plan->builds->pdata[0])->name, ==,
+		"armed toy-1.2 default small -O2 -flto");
+	g_assert_cmpstr(reason_of(it.plan, "plain toy-1.2 -O2 -flto"), ==,
+		"optimisation -O2 -flto: toolchain plain does not say that it links such objects (lto)");
+	close_plan(&it);
+}
+
 static void plans_the_architectures_that_the_recipe_lists(void)
 {
 	static const char *const one[] = {"default", NULL};
@@ -404,6 +438,9 @@ int main(int argc, char **argv)
 	g_test_add_func(
 		"/plan/refuses_a_matrix_of_which_nothing_is_left", refuses_a_matrix_of_which_nothing_is_left);
 	g_test_add_func("/plan/plans_what_comes_built_as_it_is", plans_what_comes_built_as_it_is);
+	g_test_add_func("/plan/plans_what_is_built_from_defines", plans_what_is_built_from_defines);
+	g_test_add_func("/plan/plans_code_made_at_the_link_where_the_toolchain_can",
+		plans_code_made_at_the_link_where_the_toolchain_can);
 	g_test_add_func("/plan/plans_the_architectures_that_the_recipe_lists",
 		plans_the_architectures_that_the_recipe_lists);
 	g_test_add_func("/plan/writes_itself_as_json", writes_itself_as_json);

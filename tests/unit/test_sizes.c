@@ -98,6 +98,21 @@ static void an_archive_is_the_sum_of_its_objects(void)
 	lab_clear(&lab);
 }
 
+/* Its code is made at the link: what stands in the archive until then is no size of it. */
+static void is_unknown_where_the_linker_makes_the_code(void)
+{
+	struct lab lab = lab_new();
+	g_autofree char *source = path_of(&lab, "late.c"), *file = path_of(&lab, "lib.a");
+	struct sizes sizes;
+
+	g_assert_true(g_file_set_contents(source, "int late(int a) { return a * 3; }\n", -1, NULL));
+	run(&lab, "gcc -O2 -flto -c -o late.o late.c");
+	run(&lab, "ar cr lib.a late.o");
+	g_assert_true(sizes_read(&sizes, file, NULL));
+	check(&sizes, -1, -1, -1, -1);
+	lab_clear(&lab);
+}
+
 /* Held against size(1), whose text is ours with constants and notes. */
 static void a_program_is_what_was_linked(void)
 {
@@ -143,6 +158,7 @@ int main(int argc, char **argv)
 #define TEST(f) g_test_add_func("/sizes/" #f, f)
 	TEST(sorts_sections_by_what_they_are);
 	TEST(an_archive_is_the_sum_of_its_objects);
+	TEST(is_unknown_where_the_linker_makes_the_code);
 	TEST(a_program_is_what_was_linked);
 	TEST(what_is_no_elf_file_has_no_size);
 	return g_test_run();
