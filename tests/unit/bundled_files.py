@@ -21,7 +21,7 @@ ROOT = pathlib.Path(sys.argv[1])
 FOLDERS = {"toolchain": "toolchains", "library": "bench-core/libs", "matrix": "runner/matrices"}
 # Per schema, what makes a good file bad: a path into it, and the value put there.
 SPOILERS = {
-    "toolchain": [(["bits"], 16), (["endian"], "middle"), (["machine"], "x86"), (["colour"], "red"), (["triple"], "../x")],
+    "toolchain": [(["bits"], 16), (["endian"], "middle"), (["machine"], "x86"), (["colour"], "red"), (["triple"], "../x"), (["lto"], "yes")],
     "library": [
         (["flags", 0, "name"], "a+b"),
         (["flags", 0, "name"], "default"),
@@ -29,6 +29,9 @@ SPOILERS = {
         (["recipe", "archive"], "../x.a"),
         (["versions", 0, "folder"], "and-debian"),
         (["profiles"], []),
+        (["profiles", 0, "defines"], ["TWO WORDS"]),
+        (["flags", 0, "defines"], ["!NAME=1"]),
+        (["versions", 0, "settings"], "header"),
         (["flags", 0, "versions"], "4.0"),
         (["flags", 0, "on"], {"arm": {"cflags": []}}),
         (["flags", 0, "on"], {"arm": {"versions": "new"}}),
