@@ -91,18 +91,27 @@ void comparison_narrow(struct comparison *comparison,
 /* A pivot: values of one metric by row keys and column keys. */
 struct pivot {
 	enum metric metric;
-	GPtrArray *rows, *columns; /* char **: the values of the keys (NULL-terminated) */
-	enum label *row_keys, *column_keys;
+	GPtrArray *rows, *columns; /* char **: the values of the keys (NULL-terminated), "-" for none */
+	enum selector_key *row_keys, *column_keys;
 	size_t n_row_keys, n_column_keys;
 	GPtrArray *cells;     /* const struct result *, rows x columns, NULL where there is none */
+	GPtrArray *printed;   /* char *, the same: "912.347 MB/s" as a document had it, NULL where none did; or NULL */
 	struct labels common; /* labels that all results share */
 	GPtrArray *notes;     /* char * */
 	GArray *results;
 };
-/* Keys are comma-separated labels; NULL rows: "benchmark,block"; NULL columns: every other label that
- * differs. Two results for one cell are DIAG_USAGE that lists the labels to add. */
+/* Keys are comma-separated: labels, source, environment, kind, arch, revision, run, algorithm, operation.
+ *
+ * NULL rows: benchmark and block, but for what the columns say (algorithm and operation stand for benchmark);
+ * where columns are given, also each key without which two results would fall into one cell. NULL columns:
+ * every other key that differs, but for those that tell no two columns apart that others do not; what was left
+ * out so is noted. Both NULL: rows and columns change places where there would be many columns and few rows.
+ *
+ * Two results for one cell are DIAG_USAGE that lists the keys to add. */
 bool pivot_make(struct pivot **ret, struct store *store, const char *selector, const char *metric,
 	const char *rows, const char *columns, GError **err);
+/* Fills `printed`. */
+bool pivot_read_printed(struct pivot *pivot, struct store *store, GError **err);
 void pivot_free(struct pivot *pivot);
 
 #endif

@@ -2,121 +2,20 @@
 
 #include "diag.h"
 #include "doubts.h"
+#include "pivot_keys.h"
 #include "request.h"
 #include "values.h"
 
 #include <string.h>
 
-/* The keys of one side of a pivot. */
-struct keys {
-	enum label *keys;
-	size_t n;
-};
-
-static bool has_key(const struct keys *keys, enum label key)
-{
-	for (size_t i = 0; i < keys->n; i++)
-		if (keys->keys[i] == key)
-			return true;
-	return false;
-}
-
-static bool parse_key(enum label *ret, const char *word, const char *option, GError **err)
-{
-	int label = label_find(word);
-	const char *nearest;
-	g_autofree char *list = NULL;
-
-	if (label >= 0) {
-		*ret = label;
-		return true;
-	}
-	nearest = diag_nearest(word, label_keys);
-	list = g_strjoinv(", ", (char **)label_keys);
-	return diag_set(err, DIAG_USAGE, "%s: unknown label \"%s\"%s%s%s; the labels are %s", option, word,
-		nearest ? "; did you mean \"" : "", nearest ? nearest : "", nearest ? "\"?" : "", list);
-}
-
-/* Reads "config,toolchain"; `others` are the keys that are taken already. */
-static bool parse_keys(
-	struct keys *ret, const char *text, const char *option, const struct keys *others, GError **err)
-{
-	g_auto(GStrv) words = g_strsplit(text, ",", -1);
-
-	ret->keys = g_new0(enum label, g_strv_length(words) + 1);
-	for (char **word = words; *word; word++) {
-		enum label key = LABEL_COUNT;
-
-		if (!parse_key(&key, g_strstrip(*word), option, err))
-			return false;
-		if (has_key(ret, key) || has_key(others, key))
-			return diag_set(
-				err, DIAG_USAGE, "%s: %s stands more than once", option, label_keys[key]);
-		ret->keys[ret->n++] = key;
-	}
-	return true;
-}
-
-static bool differs(const GPtrArray *results, enum label label)
-{
-	g_autoptr(GPtrArray) values = values_distinct(results, (enum selector_key)label);
-
-	return values->len > 1;
-}
-
-/* Benchmark and block, but for what the columns take. */
-static void default_rows(struct keys *ret, const struct keys *columns)
-{
-	static const enum label usual[] = {LABEL_BENCHMARK, LABEL_BLOCK};
-
-	ret->keys = g_new0(enum label, LABEL_COUNT);
-	for (size_t i = 0; i < G_N_ELEMENTS(usual); i++)
-		if (!has_key(columns, usual[i]))
-			ret->keys[ret->n++] = usual[i];
-}
-
-static void default_columns(struct keys *ret, const struct keys *rows, const GPtrArray *results)
-{
-	ret->keys = g_new0(enum label, LABEL_COUNT);
-	for (int l = 0; l < LABEL_COUNT; l++)
-		if (!has_key(rows, l) && differs(results, l))
-			ret->keys[ret->n++] = l;
-}
-
-static bool find_keys(struct keys *rows, struct keys *columns, const struct pivot_request *request,
-	const GPtrArray *results, GError **err)
-{
-	if (request->columns && !parse_keys(columns, request->columns, "--columns", rows, err))
-		return false;
-	if (request->rows && !parse_keys(rows, request->rows, "--rows", columns, err))
-		return false;
-	if (!request->rows)
-		default_rows(rows, columns);
-	if (!request->columns)
-		default_columns(columns, rows, results);
-	return true;
-}
-
-static char **values_at(const struct result *result, const struct keys *keys)
-{
-	char **values = g_new0(char *, keys->n + 1);
-
-	for (size_t i = 0; i < keys->n; i++) {
-		const char *value = result->what.labels.v[keys->keys[i]];
-
-		values[i] = g_strdup(value ? value : "-");
-	}
-	return values;
-}
-
 static int order_values(gconstpointer a, gconstpointer b, gpointer user)
 {
-	const struct keys *keys = user;
+	const struct pivot_keys *keys = user;
 	char **left = *(char **const *)a, **right = *(char **const *)b;
 	int order = 0;
 
 	for (size_t i = 0; i < keys->n && order == 0; i++)
-		order = values_order((enum selector_key)keys->keys[i], left[i], right[i]);
+		order = values_order(keys->keys[i], left[i], right[i]);
 	return order;
 }
 
@@ -126,13 +25,13 @@ static char *joined(char **values)
 }
 
 /* The distinct values of the keys, in order; *ret_index gets their places by their joined text. */
-static GPtrArray *distinct(GHashTable **ret_index, const GPtrArray *results, const struct keys *keys)
+static GPtrArray *distinct(GHashTable **ret_index, const GPtrArray *results, const struct pivot_keys *keys)
 {
 	GPtrArray *list = g_ptr_array_new_with_free_func((GDestroyNotify)g_strfreev);
 	GHashTable *index = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
 
 	for (guint i = 0; i < results->len; i++) {
-		g_auto(GStrv) values = values_at(results->pdata[i], keys);
+		g_auto(GStrv) values = pivot_keys_values(results->pdata[i], keys);
 
 		if (g_hash_table_add(index, joined(values)))
 			g_ptr_array_add(list, g_steal_pointer(&values));
@@ -144,9 +43,9 @@ static GPtrArray *distinct(GHashTable **ret_index, const GPtrArray *results, con
 	return list;
 }
 
-static guint place_of(GHashTable *index, const struct result *result, const struct keys *keys)
+static guint place_of(GHashTable *index, const struct result *result, const struct pivot_keys *keys)
 {
-	g_auto(GStrv) values = values_at(result, keys);
+	g_auto(GStrv) values = pivot_keys_values(result, keys);
 	g_autofree char *text = joined(values);
 
 	return GPOINTER_TO_UINT(g_hash_table_lookup(index, text));
@@ -164,27 +63,25 @@ static bool settle(const struct result **cell, const struct result *result, GErr
 	differing = values_differing(both, &example);
 	if (differing)
 		return diag_set(err, DIAG_USAGE,
-			"two results fall into one cell (%s); they differ in %s; add these labels to --rows "
-			"or --columns, or pick one "
-			"by a term such as %s",
+			"two results fall into one cell (%s); they differ in %s; add these to --rows or "
+			"--columns, or pick one by a term such as %s",
 			benchmark, differing, example);
 	if (result->started_at > (*cell)->started_at)
 		*cell = result;
 	return true;
 }
 
-static bool fill(struct pivot *pivot, const GPtrArray *results, GError **err)
+static bool fill(struct pivot *pivot, const struct pivot_keys *row_keys, const struct pivot_keys *column_keys,
+	const GPtrArray *results, GError **err)
 {
-	const struct keys row_keys = {pivot->row_keys, pivot->n_row_keys};
-	const struct keys column_keys = {pivot->column_keys, pivot->n_column_keys};
 	g_autoptr(GHashTable) rows = NULL, columns = NULL;
 
-	pivot->rows = distinct(&rows, results, &row_keys);
-	pivot->columns = distinct(&columns, results, &column_keys);
+	pivot->rows = distinct(&rows, results, row_keys);
+	pivot->columns = distinct(&columns, results, column_keys);
 	g_ptr_array_set_size(pivot->cells, (int)(pivot->rows->len * pivot->columns->len));
 	for (guint i = 0; i < results->len; i++) {
-		guint row = place_of(rows, results->pdata[i], &row_keys);
-		guint column = place_of(columns, results->pdata[i], &column_keys);
+		guint row = place_of(rows, results->pdata[i], row_keys);
+		guint column = place_of(columns, results->pdata[i], column_keys);
 		const struct result **cell =
 			(const struct result **)&pivot->cells->pdata[row * pivot->columns->len + column];
 
@@ -200,26 +97,31 @@ static void find_common(struct labels *common, const GPtrArray *results)
 {
 	const struct result *first = results->len > 0 ? results->pdata[0] : NULL;
 
-	for (int l = 0; first && l < LABEL_COUNT; l++)
-		if (!differs(results, l))
+	for (int l = 0; first && l < LABEL_COUNT; l++) {
+		g_autoptr(GPtrArray) values = values_distinct(results, (enum selector_key)l);
+
+		if (values->len < 2)
 			common->v[l] = first->what.labels.v[l];
+	}
 }
 
-/* Takes the keys. */
-static struct pivot *pivot_new(
-	GArray *results, enum metric metric, const struct keys *rows, const struct keys *columns)
+static struct pivot *pivot_new(GArray *results, enum metric metric)
 {
 	struct pivot *pivot = g_new0(struct pivot, 1);
 
 	pivot->metric = metric;
-	pivot->row_keys = rows->keys;
-	pivot->n_row_keys = rows->n;
-	pivot->column_keys = columns->keys;
-	pivot->n_column_keys = columns->n;
 	pivot->cells = g_ptr_array_new();
 	pivot->notes = g_ptr_array_new_with_free_func(g_free);
 	pivot->results = g_array_ref(results);
 	return pivot;
+}
+
+static void keep_keys(struct pivot *pivot, const struct pivot_keys *rows, const struct pivot_keys *columns)
+{
+	pivot->n_row_keys = rows->n;
+	pivot->row_keys = g_memdup2(rows->keys, sizeof(rows->keys));
+	pivot->n_column_keys = columns->n;
+	pivot->column_keys = g_memdup2(columns->keys, sizeof(columns->keys));
 }
 
 /* Emulated time beside hardware's is left out unless it was asked for. Returns how many were. */
@@ -244,19 +146,16 @@ bool pivot_of(struct pivot **ret, GArray *results, const struct pivot_request *r
 	const struct selector *const selectors[] = {request->selector, NULL};
 	g_autoptr(GPtrArray) all = values_pointers(results);
 	guint left_out = leave_out_emulated(all, request);
-	struct keys rows = {0}, columns = {0};
-	struct pivot *pivot;
+	struct pivot_keys rows = {.n = 0}, columns = {.n = 0};
+	struct pivot *pivot = pivot_new(results, request->metric);
 
-	if (!find_keys(&rows, &columns, request, all, err)) {
-		g_free(rows.keys);
-		g_free(columns.keys);
-		return false;
-	}
-	pivot = pivot_new(results, request->metric, &rows, &columns);
-	if (!doubts_origins(all, selectors, false, pivot->notes, err) || !fill(pivot, all, err)) {
+	if (!doubts_origins(all, selectors, false, pivot->notes, err) ||
+		!pivot_keys_find(&rows, &columns, request, all, pivot->notes, err) ||
+		!fill(pivot, &rows, &columns, all, err)) {
 		pivot_free(pivot);
 		return false;
 	}
+	keep_keys(pivot, &rows, &columns);
 	find_common(&pivot->common, all);
 	doubts_results(all, pivot->metric, pivot->notes);
 	doubts_left_out(pivot->notes, left_out);
@@ -282,12 +181,38 @@ bool pivot_make(struct pivot **ret, struct store *store, const char *selector, c
 	return done;
 }
 
+static bool read_printed(char **ret, struct store *store, const struct result *result, GError **err)
+{
+	g_autofree char *text = NULL, *unit = NULL;
+
+	if (!store_printed(store, &text, &unit, result->measurement, figure_statistic(&result->figure), err))
+		return false;
+	if (text)
+		*ret = g_strconcat(text, unit && *unit ? " " : "", unit ? unit : "", NULL);
+	return true;
+}
+
+bool pivot_read_printed(struct pivot *pivot, struct store *store, GError **err)
+{
+	bool ok = true;
+
+	g_clear_pointer(&pivot->printed, g_ptr_array_unref);
+	pivot->printed = g_ptr_array_new_with_free_func(g_free);
+	g_ptr_array_set_size(pivot->printed, (int)pivot->cells->len);
+	for (guint i = 0; ok && i < pivot->cells->len; i++)
+		if (pivot->cells->pdata[i])
+			ok = read_printed(
+				(char **)&pivot->printed->pdata[i], store, pivot->cells->pdata[i], err);
+	return ok;
+}
+
 void pivot_free(struct pivot *pivot)
 {
 	if (!pivot)
 		return;
 	g_clear_pointer(&pivot->rows, g_ptr_array_unref);
 	g_clear_pointer(&pivot->columns, g_ptr_array_unref);
+	g_clear_pointer(&pivot->printed, g_ptr_array_unref);
 	g_ptr_array_unref(pivot->cells);
 	g_ptr_array_unref(pivot->notes);
 	g_array_unref(pivot->results);

@@ -14,7 +14,7 @@ static const char *const key_names[] = {
 	[SELECT_FLAG] = "flag",
 };
 
-static const char *key_name(enum selector_key key)
+const char *values_key_name(enum selector_key key)
 {
 	return (int)key < LABEL_COUNT ? label_keys[key] : key_names[key];
 }
@@ -23,7 +23,7 @@ char *values_key_text(const struct selector_term *term)
 {
 	if (term->key == SELECT_FLAG)
 		return g_strconcat("flag:", term->flag, NULL);
-	return g_strdup(key_name(term->key));
+	return g_strdup(values_key_name(term->key));
 }
 
 char *values_term_text(const struct selector_term *term)
@@ -138,10 +138,11 @@ char *values_differing(const GPtrArray *results, char **ret_example)
 
 		if (values->len < 2)
 			continue;
-		g_string_append_printf(list, "%s%s (%s)", list->len > 0 ? ", " : "", key_name(key), text);
+		g_string_append_printf(
+			list, "%s%s (%s)", list->len > 0 ? ", " : "", values_key_name(key), text);
 		if (!*ret_example)
-			*ret_example =
-				g_strdup_printf("%s=%s", key_name(key), (const char *)values->pdata[0]);
+			*ret_example = g_strdup_printf(
+				"%s=%s", values_key_name(key), (const char *)values->pdata[0]);
 	}
 	return list->len > 0 ? g_strdup(list->str) : NULL;
 }

@@ -8,6 +8,9 @@
 
 #include <glib.h>
 
+/* "config", "arch". Static. */
+const char *values_key_name(enum selector_key key);
+
 /* "config", "arch", "flag:sp" (of a term). Free with g_free(). */
 char *values_key_text(const struct selector_term *term);
 /* "config=sp". Free with g_free(). */

@@ -27,6 +27,10 @@ struct table {
 	GPtrArray *columns; /* struct table_column * */
 	GPtrArray *rows;    /* struct table_cell *, one array of columns->len cells each */
 	GPtrArray *footer;  /* char *: geometric mean, notes, provenance */
+	guint stub; /* leading columns that say what a row is: they stand again in each part of a table
+		       that a terminal breaks */
+	int width;  /* of the terminal that it is for; 0: lines of any length. Without a stub it is not
+		       broken */
 };
 
 struct table *table_new(const char *title);

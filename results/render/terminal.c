@@ -1,4 +1,5 @@
-/* Columns aligned by the width that a terminal gives each character. */
+/* Columns aligned by the width that a terminal gives each character; a table that is wider than the terminal
+ * is broken into parts below each other. */
 #include "cells.h"
 #include "table.h"
 
@@ -54,16 +55,28 @@ static void pad(GString *out, int n)
 		g_string_append_c(out, ' ');
 }
 
-static void put_line(GString *out, const GPtrArray *cells, const int *widths, const GArray *aligns)
+/* Columns that stand side by side: the first `stub`, then those from `from` to before `to`. */
+struct part {
+	guint stub, from, to;
+};
+
+static guint next_column(const struct part *part, guint column)
+{
+	return column + 1 == part->stub ? part->from : column + 1;
+}
+
+static void put_line(GString *out, const GPtrArray *cells, const int *widths, const GArray *aligns,
+	const struct part *part)
 {
 	gsize start = out->len;
+	guint first = part->stub > 0 ? 0 : part->from;
 
-	for (guint c = 0; c < cells->len; c++) {
+	for (guint c = first; c < part->to; c = next_column(part, c)) {
 		const char *text = cells->pdata[c];
 		int space = widths[c] - width_of(text);
 		bool right = g_array_index(aligns, enum table_align, c) == TABLE_RIGHT;
 
-		pad(out, (c > 0 ? 2 : 0) + (right ? space : 0));
+		pad(out, (c != first ? 2 : 0) + (right ? space : 0));
 		g_string_append(out, text);
 		if (!right)
 			pad(out, space);
@@ -73,14 +86,41 @@ static void put_line(GString *out, const GPtrArray *cells, const int *widths, co
 	g_string_append_c(out, '\n');
 }
 
-static void put_rule(GString *out, const int *widths, guint columns)
+static void put_rule(GString *out, const int *widths, const struct part *part)
 {
-	for (guint c = 0; c < columns; c++) {
-		pad(out, c > 0 ? 2 : 0);
+	guint first = part->stub > 0 ? 0 : part->from;
+
+	for (guint c = first; c < part->to; c = next_column(part, c)) {
+		pad(out, c != first ? 2 : 0);
 		for (int i = 0; i < widths[c]; i++)
 			g_string_append_c(out, '-');
 	}
 	g_string_append_c(out, '\n');
+}
+
+/* Up to where columns from `from` on fit behind the stub, one at least. */
+static guint part_end(const struct table *table, const int *widths, guint columns, guint from)
+{
+	int used = 0;
+	guint to = from;
+
+	if (table->width <= 0 || table->stub == 0)
+		return columns;
+	for (guint c = 0; c < table->stub; c++)
+		used += widths[c] + 2;
+	for (; to < columns && (to == from || used + widths[to] <= table->width); to++)
+		used += widths[to] + 2;
+	return to;
+}
+
+static void put_part(GString *out, const GPtrArray *lines, const int *widths, const GArray *aligns,
+	const struct part *part)
+{
+	for (guint i = 0; i < lines->len; i++) {
+		put_line(out, lines->pdata[i], widths, aligns, part);
+		if (i == 0)
+			put_rule(out, widths, part);
+	}
 }
 
 static void render(GString *out, const struct table *table)
@@ -90,12 +130,15 @@ static void render(GString *out, const struct table *table)
 	g_autofree int *widths = widths_of(lines, aligns->len);
 	g_autofree char *title = cell_line(table->title);
 
+	struct part part = {.stub = table->stub, .from = table->stub};
 	g_string_append_printf(out, "%s\n\n", title);
-	for (guint i = 0; i < lines->len; i++) {
-		put_line(out, lines->pdata[i], widths, aligns);
-		if (i == 0)
-			put_rule(out, widths, aligns->len);
-	}
+	do {
+		part.to = part_end(table, widths, aligns->len, part.from);
+		if (part.from > part.stub)
+			g_string_append_c(out, '\n');
+		put_part(out, lines, widths, aligns, &part);
+		part.from = part.to;
+	} while (part.to < aligns->len);
 	if (table->footer->len > 0)
 		g_string_append_c(out, '\n');
 	for (guint i = 0; i < table->footer->len; i++) {

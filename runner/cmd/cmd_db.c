@@ -2,6 +2,7 @@
 #include "diag.h"
 #include "print.h"
 #include "store.h"
+#include "strangers.h"
 
 #include <glib/gstdio.h>
 #include <math.h>
@@ -9,7 +10,7 @@
 #include <string.h>
 
 static char *older_than, *format;
-static gboolean dry_run, shrink;
+static gboolean dry_run, shrink, remove_found;
 
 static const GOptionEntry options[] = {
 	{"older-than", 0, 0, G_OPTION_ARG_FILENAME, &older_than,
@@ -17,6 +18,7 @@ static const GOptionEntry options[] = {
 	{"dry-run", 0, 0, G_OPTION_ARG_NONE, &dry_run, "prune: only tell what would go", NULL},
 	{"shrink", 0, 0, G_OPTION_ARG_NONE, &shrink,
 		"prune: also give the room back to the disk; nobody else can write meanwhile", NULL},
+	{"remove", 0, 0, G_OPTION_ARG_NONE, &remove_found, "spool: remove what is told", NULL},
 	{"format", 0, 0, G_OPTION_ARG_FILENAME, &format, "size: table, markdown, csv or json", "FORMAT"},
 	{0},
 };
@@ -156,6 +158,33 @@ static int size(struct store *store, const char *argument, GError **err)
 	return ok ? 0 : 1;
 }
 
+static bool tell_or_remove(const struct strangers *strangers, const char *db, GError **err)
+{
+	g_autofree char *text = strangers_text(strangers), *plain = diag_printable(text, -1);
+
+	if (remove_found && !strangers_remove(strangers, db, err))
+		return false;
+	printf("%s%s\n", remove_found ? "removed: " : "", plain);
+	return true;
+}
+
+static int spool(struct store *store, const char *argument, GError **err)
+{
+	g_autoptr(GPtrArray) all = NULL;
+
+	(void)argument;
+	if (!strangers_find(&all, store, err))
+		return 1;
+	for (guint i = 0; i < all->len; i++)
+		if (!tell_or_remove(all->pdata[i], store_file(store), err))
+			return 1;
+	if (all->len == 0)
+		printf("%s: its spool holds nothing that it does not know\n", store_file(store));
+	else if (!remove_found)
+		printf("a database that knows them takes them in with its next run; --remove removes them\n");
+	return 0;
+}
+
 static const struct {
 	const char *name, *argument; /* argument NULL: it takes none */
 	enum store_mode mode;
@@ -165,6 +194,7 @@ static const struct {
 	{"backup", "FILE", STORE_READ, backup},
 	{"prune", NULL, STORE_WRITE, prune},
 	{"size", NULL, STORE_READ, size},
+	{"spool", NULL, STORE_READ, spool},
 };
 
 static bool find_action(size_t *ret, char **arguments, GError **err)
@@ -183,7 +213,8 @@ static bool find_action(size_t *ret, char **arguments, GError **err)
 	}
 	nearest = diag_nearest(arguments[0], names);
 	return diag_set(err, DIAG_USAGE,
-		"unknown action \"%s\"%s%s%s; it is `benchmatrix db check`, `backup FILE`, `prune` or `size`",
+		"unknown action \"%s\"%s%s%s; it is `benchmatrix db check`, `backup FILE`, `prune`, `size` "
+		"or `spool`",
 		arguments[0], nearest ? "; did you mean \"" : "", nearest ? nearest : "",
 		nearest ? "\"?" : "");
 }
@@ -207,7 +238,7 @@ static int run(const struct paths *paths, char **arguments, GError **err)
 
 const struct cmd cmd_db = {
 	.name = "db",
-	.arguments = "check|backup FILE|prune|size",
+	.arguments = "check|backup FILE|prune|size|spool",
 	.summary = "look after the database",
 	.description =
 		"check: tests the file's integrity, its references and our own rules: every raw text "
@@ -221,7 +252,9 @@ const struct cmd cmd_db = {
 		"samples, outcomes and the documents of imports stay; so do a text's size and hash, and "
 		"`show` "
 		"says when it went.\n\n"
-		"size: what each table and index takes.",
+		"size: what each table and index takes.\n\n"
+		"spool: what killed runs have left beside the database that no run takes in, since the "
+		"database does not know them: it stands where another one stood. --remove removes it.",
 	.options = options,
 	.min = 1,
 	.max = 2,

@@ -2,33 +2,75 @@
 #include "print.h"
 #include "tables.h"
 
+#include <sys/ioctl.h>
+#include <unistd.h>
+
 static char *rows, *columns, *metric, *unit, *format;
+static gboolean printed;
+static int width = -1;
 
 static const GOptionEntry options[] = {
 	{"rows", 0, 0, G_OPTION_ARG_FILENAME, &rows,
-		"labels that tell rows apart; benchmark,block where not given", "KEYS"},
+		"what tells rows apart; benchmark,block where not given, and what --columns needs beside it",
+		"KEYS"},
 	{"columns", 0, 0, G_OPTION_ARG_FILENAME, &columns,
-		"labels that tell columns apart; all others that differ", "KEYS"},
-	{"metric", 0, 0, G_OPTION_ARG_FILENAME, &metric, "what to show (list metrics); time where not given",
-		"METRIC"},
-	{"unit", 0, 0, G_OPTION_ARG_FILENAME, &unit, "show values in this unit: MiB/s MB/s ops/s s ms us ns",
+		"what tells columns apart; where not given all that differs", "KEYS"},
+	{"metric", 0, 0, G_OPTION_ARG_FILENAME, &metric,
+		"what to show (list metrics); where not given the unit's, else time", "METRIC"},
+	{"unit", 0, 0, G_OPTION_ARG_FILENAME, &unit,
+		"show values in this unit: MiB/s MB/s KiB/s GiB/s kB/s ops/s s ms us ns ns/byte cycles/byte "
+		"instructions/op KiB ...",
 		"UNIT"},
+	{"printed", 0, 0, G_OPTION_ARG_NONE, &printed,
+		"show imported figures as they were printed; in csv and json beside their values", NULL},
+	{"width", 0, 0, G_OPTION_ARG_INT, &width,
+		"break a table that is wider; the terminal's where not given, 0 never", "N"},
 	{"format", 0, 0, G_OPTION_ARG_FILENAME, &format, "table, markdown, csv or json", "FORMAT"},
 	{0},
 };
 
+/* 0 where standard output is no terminal. */
+static int terminal_width(void)
+{
+	struct winsize size;
+
+	return isatty(STDOUT_FILENO) && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
+}
+
+/* A unit that only one metric has asks for it; one that the selector names is seen to be another. */
+static const char *asked_metric(void)
+{
+	enum metric of_unit;
+
+	if (metric != NULL || unit == NULL || !scale_metric(&of_unit, unit))
+		return metric;
+	return of_unit == METRIC_TIME ? NULL : metric_infos[of_unit].name;
+}
+
+static bool make_table(struct table **ret, struct store *store, const char *selector, GError **err)
+{
+	struct pivot *pivot = NULL;
+	bool ok = pivot_make(&pivot, store, selector, asked_metric(), rows, columns, err) &&
+		  (!printed || pivot_read_printed(pivot, store, err)) &&
+		  table_of_pivot(ret, pivot, unit, err);
+
+	pivot_free(pivot);
+	return ok;
+}
+
 static int run(const struct paths *paths, char **arguments, GError **err)
 {
 	struct store *store = store_open(paths->db, STORE_READ, err);
-	struct pivot *pivot = NULL;
 	struct table *table = NULL;
 
 	if (store == NULL)
 		return 1;
-	bool ok = pivot_make(&pivot, store, arguments[0], metric, rows, columns, err) &&
-		  table_of_pivot(&table, pivot, unit, err) && print_table(table, format, err);
+	bool ok = make_table(&table, store, arguments[0], err);
+	if (ok) {
+		table->width = width >= 0 ? width : terminal_width();
+		ok = print_table(table, format, err);
+	}
 	table_free(table);
-	pivot_free(pivot);
 	store_close(store);
 	return ok ? 0 : 1;
 }
@@ -37,8 +79,29 @@ const struct cmd cmd_query = {
 	.name = "query",
 	.arguments = "[SELECTOR]",
 	.summary = "results side by side",
-	.description = "Shows the results that the selector picks as a table of rows and columns: "
-		       "`benchmatrix query toolchain=aarch64-gcc --metric instructions --columns config`.",
+	.description =
+		"Shows the results that the selector picks as a table of rows and columns: "
+		"`benchmatrix query toolchain=aarch64-gcc --metric instructions --columns config`.\n\n"
+		"KEYS are labels (list labels), source, environment, kind, arch, revision, run, algorithm "
+		"and "
+		"operation, comma-separated. Without --columns all that differs tells columns apart, as far "
+		"as "
+		"it is needed for that; with --columns alone, rows get what else is needed. Where there "
+		"would "
+		"be many columns and few rows, they change places. A table that is wider than the terminal "
+		"is "
+		"broken into parts, each with its rows' names.\n\n"
+		"Each row has one unit: time of bulk benchmarks in MiB/s (KiB/s or B/s where one of the row "
+		"would "
+		"be below 1), others in ops/s; --unit asks for another. Cycles are a metric of their own: "
+		"`--unit cycles/byte` shows those that were counted, printed or derived from a clock that "
+		"was "
+		"told, and computes none from an unknown one.\n\n"
+		"Own, imported and published figures are not mixed unless the selector says so: `benchmatrix "
+		"query 'source=*,algorithm=aes-128-cbc' --columns platform` marks each as what it is. "
+		"Figures "
+		"that are a mean or the best of several, and no median, are told below the table; --printed "
+		"shows numbers and units as a document had them.",
 	.options = options,
 	.max = 1,
 	.run = run,

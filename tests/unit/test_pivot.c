@@ -92,7 +92,7 @@ static void benchmarks_are_rows_and_what_differs_is_columns(struct world *world,
 	make_well(world, NULL, NULL);
 	g_assert_cmpuint(world->pivot->n_row_keys, ==, 2);
 	g_assert_cmpuint(world->pivot->n_column_keys, ==, 1);
-	g_assert_cmpint(world->pivot->column_keys[0], ==, LABEL_CONFIG);
+	g_assert_cmpint((int)world->pivot->column_keys[0], ==, LABEL_CONFIG);
 	g_assert_cmpuint(world->pivot->rows->len, ==, 3);
 	g_assert_cmpuint(world->pivot->columns->len, ==, 2);
 	g_assert_cmpfloat(at(world, AES " 1024", "default"), ==, 8);
@@ -168,7 +168,68 @@ static void two_results_for_a_cell_list_the_labels_to_add(struct world *world, g
 	(void)user;
 	sample_time(world->results, "sp", AES, "16", 3);
 	sample_time(world->results, "sp", AES, "16", 4)->what.labels.v[LABEL_TOOLCHAIN] = "armhf-gcc";
-	assert_refused(world, NULL, "config", words);
+	assert_refused(world, "benchmark,block", "config", words);
+}
+
+/* Both differ; the toolchain alone tells them apart. */
+static void rows_get_what_the_columns_leave_open(struct world *world, gconstpointer user)
+{
+	(void)user;
+	for (int i = 0; i < 2; i++) {
+		struct result *result = sample_time(world->results, "sp", AES, "16", 3 + i);
+
+		result->what.labels.v[LABEL_TOOLCHAIN] = i ? "armhf-gcc" : "aarch64-gcc";
+		result->what.labels.v[LABEL_INSTRUMENT] = i ? "speed" : "bench-core";
+	}
+	make_well(world, NULL, "config");
+	g_assert_cmpuint(world->pivot->n_row_keys, ==, 3);
+	g_assert_cmpfloat(at(world, AES " 16 armhf-gcc", "sp"), ==, 4);
+}
+
+static void columns_need_no_key_that_tells_nothing_more(struct world *world, gconstpointer user)
+{
+	static const char *const platforms[] = {"a", "b", "c"}, *const versions[] = {"1.0", "1.0", "2.0"};
+
+	(void)user;
+	for (int i = 0; i < 3; i++) {
+		struct result *result = sample_time(world->results, "sp", AES, "16", 1 + i);
+
+		result->what.labels.v[LABEL_PLATFORM] = platforms[i];
+		result->what.labels.v[LABEL_VERSION] = versions[i];
+	}
+	make_well(world, NULL, NULL);
+	g_assert_cmpuint(world->pivot->n_column_keys, ==, 1);
+	g_assert_cmpfloat(at(world, AES " 16", "c"), ==, 3);
+	g_assert_cmpstr(
+		g_ptr_array_index(world->pivot->notes, 0), ==, "columns also differ in version: 1.0, 2.0");
+}
+
+static void keys_may_be_origins_and_parts_of_a_benchmark(struct world *world, gconstpointer user)
+{
+	(void)user;
+	sample_time(world->results, "sp", AES, "16", 3);
+	sample_time(world->results, "sp", "aes-128-cbc decrypt", "16", 4);
+	sample_time(world->results, "sp", AES, "16", 5)->what.source = SOURCE_PUBLISHED;
+	g_assert_true(make(world, "source=*", "algorithm,source", "operation"));
+	g_assert_cmpfloat(at(world, "aes-128-cbc own", "decrypt"), ==, 4);
+	g_assert_cmpfloat(at(world, "aes-128-cbc published", "encrypt"), ==, 5);
+}
+
+static void rows_and_columns_change_places_where_columns_are_many(struct world *world, gconstpointer user)
+{
+	(void)user;
+	for (int i = 0; i < 20; i++) {
+		g_autofree char *name = g_strdup_printf("board%d", i);
+
+		sample_time(world->results, "sp", AES, "16", 1 + i)->what.labels.v[LABEL_PLATFORM] =
+			g_intern_string(name);
+		sample_time(world->results, "sp", AES, "1024", 100 + i)->what.labels.v[LABEL_PLATFORM] =
+			g_intern_string(name);
+	}
+	make_well(world, NULL, NULL);
+	g_assert_cmpuint(world->pivot->rows->len, ==, 20);
+	g_assert_cmpuint(world->pivot->columns->len, ==, 2);
+	g_assert_cmpfloat(at(world, "board7", AES " 1024"), ==, 107);
 }
 
 static void later_attempt_at_the_same_thing_counts(struct world *world, gconstpointer user)
@@ -178,6 +239,146 @@ static void later_attempt_at_the_same_thing_counts(struct world *world, gconstpo
 	sample_time(world->results, "sp", AES, "16", 4);
 	make_well(world, NULL, NULL);
 	g_assert_cmpfloat(at(world, AES " 16", ""), ==, 3);
+}
+
+static const char *title(const struct table *table, guint column)
+{
+	return ((const struct table_column *)table->columns->pdata[column])->title;
+}
+
+static const char *text_at(const struct table *table, guint row, guint column)
+{
+	return ((const struct table_cell *)table->rows->pdata[row])[column].text;
+}
+
+static const char *footer_with(const struct table *table, const char *word)
+{
+	for (guint i = 0; i < table->footer->len; i++)
+		if (strstr(table->footer->pdata[i], word))
+			return table->footer->pdata[i];
+	return "";
+}
+
+/* Seconds per byte: 1 / (3.432 * 2^20) and 1 / (468 * 2^10). */
+static void cells_of_a_row_have_one_unit(struct world *world, gconstpointer user)
+{
+	struct table *table = NULL;
+
+	(void)user;
+	sample_time(world->results, "default", AES, "16", 1 / (468.0 * 1024))->figure.n = 1;
+	sample_time(world->results, "sp", AES, "16", 1 / (3.432 * 1048576))->figure.n = 1;
+	sample_time(world->results, "sp", AES, "1024", 1 / (3.432 * 1048576))->figure.n = 1;
+	make_well(world, NULL, NULL);
+	g_assert_true(table_of_pivot(&table, world->pivot, NULL, NULL));
+	g_assert_cmpstr(text_at(table, 0, 2), ==, "468.0 KiB/s");
+	g_assert_cmpstr(text_at(table, 0, 3), ==, "3,514 KiB/s");
+	g_assert_cmpstr(text_at(table, 1, 3), ==, "3.432 MiB/s");
+	table_free(table);
+	g_assert_true(table_of_pivot(&table, world->pivot, "ns/byte", NULL));
+	g_assert_cmpstr(text_at(table, 0, 3), ==, "277.9 ns/B"); /* 1e9 / 3598713 = 277.877... */
+	table_free(table);
+}
+
+static struct result *add_published(struct world *world, const char *platform, double mean)
+{
+	struct result *result = sample_time(world->results, NULL, AES, "1024", mean);
+
+	result->what.labels.v[LABEL_PLATFORM] = platform;
+	result->what.labels.v[LABEL_TOOLCHAIN] = NULL;
+	result->what.source = SOURCE_PUBLISHED;
+	result->figure = (struct figure){
+		.n = 0, .min = NAN, .q1 = NAN, .median = NAN, .q3 = NAN, .max = NAN, .mean = mean, .sd = NAN};
+	return result;
+}
+
+static void published_figures_beside_own_ones_are_marked(struct world *world, gconstpointer user)
+{
+	struct table *table = NULL;
+
+	(void)user;
+	sample_time(world->results, "sp", AES, "1024", 1.0 / 1048576)->figure.n = 1;
+	add_published(world, "vendor board", 2.0 / 1048576);
+	g_assert_true(make(world, "source=*", NULL, "platform"));
+	g_assert_true(table_of_pivot(&table, world->pivot, NULL, NULL));
+	g_assert_cmpstr(title(table, 2), ==, "board (own)");
+	g_assert_cmpstr(title(table, 3), ==, "vendor board (published)");
+	g_assert_cmpstr(footer_with(table, "means"), ==,
+		"1 of 2 values are means, no medians: in vendor board (published)");
+	table_free(table);
+}
+
+static void means_and_bests_are_told(struct world *world, gconstpointer user)
+{
+	struct table *table = NULL;
+	struct result *best;
+
+	(void)user;
+	add_published(world, "x", 2);
+	best = add_published(world, "y", 3);
+	best->figure.min = best->figure.mean;
+	best->figure.mean = NAN;
+	g_assert_true(make(world, "source=published", NULL, NULL));
+	g_assert_true(table_of_pivot(&table, world->pivot, NULL, NULL));
+	/* Of one source, so none is marked. */
+	g_assert_cmpstr(title(table, 2), ==, "x");
+	g_assert_cmpstr(footer_with(table, "means"), ==, "1 of 2 values are means, no medians: in x");
+	g_assert_cmpstr(
+		footer_with(table, "best"), ==, "1 of 2 values are the best of several, no medians: in y");
+	table_free(table);
+}
+
+static void printed_texts_stand_for_values(struct world *world, gconstpointer user)
+{
+	struct table *table = NULL;
+
+	(void)user;
+	sample_time(world->results, "default", AES, "16", 1.0 / 1048576)->figure.n = 1;
+	add_published(world, "x", 2);
+	g_assert_true(make(world, "source=*", NULL, "platform"));
+	world->pivot->printed = g_ptr_array_new_with_free_func(g_free);
+	g_ptr_array_set_size(world->pivot->printed, (int)world->pivot->cells->len);
+	for (guint i = 0; i < world->pivot->cells->len; i++) {
+		const struct result *result = world->pivot->cells->pdata[i];
+
+		if (result && result->what.source == SOURCE_PUBLISHED)
+			world->pivot->printed->pdata[i] = g_strdup("0.5 B/s");
+	}
+	g_assert_true(table_of_pivot(&table, world->pivot, NULL, NULL));
+	/* Rows: 16 of our own, 1024 of the other; columns: board and its printed text, x and its. */
+	g_assert_cmpstr(text_at(table, 0, 2), ==, "1.000 MiB/s");
+	g_assert_null(text_at(table, 0, 3));
+	g_assert_cmpstr(text_at(table, 1, 4), ==, "0.5 B/s");
+	g_assert_cmpstr(text_at(table, 1, 5), ==, "0.5 B/s");
+	g_assert_true(((const struct table_column *)table->columns->pdata[5])->raw_only);
+	table_free(table);
+}
+
+/* Widths: "benchmark" 19, "block" 5, then "a" and "b" 11 each, with 2 between: 52 in all. */
+static void wide_table_is_broken_into_parts(struct world *world, gconstpointer user)
+{
+	struct table *table = NULL;
+	g_autoptr(GString) whole = g_string_new(NULL), parts = g_string_new(NULL);
+
+	(void)user;
+	sample_time(world->results, "a", AES, "16", 1.0 / 1048576)->figure.n = 1;
+	sample_time(world->results, "b", AES, "16", 1.0 / 1048576)->figure.n = 1;
+	make_well(world, NULL, NULL);
+	g_assert_true(table_of_pivot(&table, world->pivot, NULL, NULL));
+	table->width = 52;
+	renderer_find("table", NULL)->render(whole, table);
+	g_assert_nonnull(strstr(whole->str, "benchmark            block            a            b\n"));
+	table->width = 51;
+	renderer_find("table", NULL)->render(parts, table);
+	g_assert_nonnull(strstr(parts->str, "time by config\n\n"
+					    "benchmark            block            a\n"
+					    "-------------------  -----  -----------\n"
+					    "aes-128-cbc encrypt   16 B  1.000 MiB/s\n"
+					    "\n"
+					    "benchmark            block            b\n"
+					    "-------------------  -----  -----------\n"
+					    "aes-128-cbc encrypt   16 B  1.000 MiB/s\n"
+					    "\n"));
+	table_free(table);
 }
 
 static void unknown_label_is_refused(struct world *world, gconstpointer user)
@@ -206,11 +407,6 @@ static void mixed_sources_are_refused(struct world *world, gconstpointer user)
 	sample_time(world->results, "default", AES, "16", 3);
 	sample_time(world->results, "sp", AES, "16", 3)->what.source = SOURCE_IMPORTED;
 	assert_refused(world, NULL, NULL, words);
-}
-
-static const char *title(const struct table *table, guint column)
-{
-	return ((const struct table_column *)table->columns->pdata[column])->title;
 }
 
 static void column_of_emulated_time_is_marked(struct world *world, gconstpointer user)
@@ -278,6 +474,15 @@ int main(int argc, char **argv)
 	WORLD(rows_give_way_to_the_columns_that_are_named);
 	WORLD(single_column_needs_no_key);
 	WORLD(two_results_for_a_cell_list_the_labels_to_add);
+	WORLD(rows_get_what_the_columns_leave_open);
+	WORLD(columns_need_no_key_that_tells_nothing_more);
+	WORLD(keys_may_be_origins_and_parts_of_a_benchmark);
+	WORLD(rows_and_columns_change_places_where_columns_are_many);
+	WORLD(cells_of_a_row_have_one_unit);
+	WORLD(published_figures_beside_own_ones_are_marked);
+	WORLD(means_and_bests_are_told);
+	WORLD(printed_texts_stand_for_values);
+	WORLD(wide_table_is_broken_into_parts);
 	WORLD(later_attempt_at_the_same_thing_counts);
 	WORLD(unknown_label_is_refused);
 	WORLD(label_on_both_sides_is_refused);
