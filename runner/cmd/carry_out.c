@@ -6,6 +6,7 @@
 #include "resolve.h"
 #include "resume.h"
 #include "signals.h"
+#include "strangers.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -37,13 +38,30 @@ static bool load(struct carry_out *job, GError **err)
 	return matrix_load(&job->matrix, job->file, job->catalog, err);
 }
 
+/* They would else lie there for ever without a word. */
+static bool tell_strangers(struct store *store, GError **err)
+{
+	g_autoptr(GPtrArray) all = NULL;
+
+	if (!strangers_find(&all, store, err))
+		return false;
+	for (guint i = 0; i < all->len; i++) {
+		g_autofree char *text = strangers_text(all->pdata[i]), *plain = diag_printable(text, -1);
+		fprintf(stderr,
+			"%s; a database that knows it takes it in, `benchmatrix db spool --remove` removes "
+			"it\n",
+			plain);
+	}
+	return true;
+}
+
 /* A run of its own: planned before the database is opened, so that a wrong matrix leaves no trace. */
 static bool begin(struct carry_out *job, GError **err)
 {
 	if (!load(job, err) || !plan_make(&job->plan, job->matrix, err) ||
 		!only_apply(job->plan, job->only, err) ||
 		!(job->store = store_open(job->paths->db, STORE_WRITE, err)) ||
-		!resume_sweep(job->store, NULL, err))
+		!resume_sweep(job->store, NULL, err) || !tell_strangers(job->store, err))
 		return false;
 
 	/* The plan that is stored says where refs stood. */
@@ -99,7 +117,8 @@ static bool begin_again(struct carry_out *job, GError **err)
 	job->store = store_open(job->paths->db, STORE_WRITE, err);
 	return job->store != NULL && find_unfinished(job, name, err) &&
 	       spool_open(&job->spool, job->paths->db, job->uuid, err) &&
-	       resume_sweep(job->store, job->uuid, err) && plan_rest(job, err);
+	       resume_sweep(job->store, job->uuid, err) && tell_strangers(job->store, err) &&
+	       plan_rest(job, err);
 }
 
 /* `all`: nothing of the run was done before. */

@@ -119,7 +119,7 @@ bool spool_open(struct spool **ret, const char *db, const char *run_uuid, GError
 
 	spool->lock = -1;
 	spool->root = root_of(db);
-	spool->folder = g_build_filename(spool->root, run_uuid, NULL);
+	spool->folder = spool_folder_of(db, run_uuid);
 	if (hold(spool, run_uuid, err)) {
 		*ret = spool;
 		return true;
@@ -170,16 +170,28 @@ static GPtrArray *entries(const char *folder)
 	return names;
 }
 
-GPtrArray *spool_files(const struct spool *spool)
+char *spool_folder_of(const char *db, const char *run_uuid)
 {
-	GPtrArray *files = entries(spool->folder);
+	g_autofree char *root = root_of(db);
+
+	return g_build_filename(root, run_uuid, NULL);
+}
+
+GPtrArray *spool_files_in(const char *folder)
+{
+	GPtrArray *files = entries(folder);
 
 	for (guint i = 0; i < files->len; i++) {
 		char *name = files->pdata[i];
-		files->pdata[i] = g_build_filename(spool->folder, name, NULL);
+		files->pdata[i] = g_build_filename(folder, name, NULL);
 		g_free(name);
 	}
 	return files;
+}
+
+GPtrArray *spool_files(const struct spool *spool)
+{
+	return spool_files_in(spool->folder);
 }
 
 /* Whether a live process has it. */
@@ -199,7 +211,7 @@ GPtrArray *spool_left_over(const char *db)
 	GPtrArray *names = entries(root);
 
 	for (guint i = names->len; i-- > 0;) {
-		g_autofree char *folder = g_build_filename(root, names->pdata[i], NULL);
+		g_autofree char *folder = spool_folder_of(db, names->pdata[i]);
 		if (is_held(folder))
 			g_ptr_array_remove_index(names, i);
 	}

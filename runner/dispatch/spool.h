@@ -65,8 +65,11 @@ const char *spool_run(const struct spool *spool); /* the run's UUID; lent */
 /* The UUIDs of runs whose folders no live process holds. char *, with its own free function; empty where
  * there is no spool. */
 GPtrArray *spool_left_over(const char *db);
-/* The attempts' files of an open spool, full paths, sorted. char *, with its own free function. */
+char *spool_folder_of(const char *db, const char *run_uuid); /* whether it is there or not; g_free() */
+/* The attempts' files of an open spool, or of such a folder: full paths, sorted. char *, with its own free
+ * function. */
 GPtrArray *spool_files(const struct spool *spool);
+GPtrArray *spool_files_in(const char *folder);
 
 /* --- writing; every function may fail with DIAG_FAILED (disk full, no permission), the file then ends with
  * the last whole frame --- */

@@ -1,5 +1,6 @@
 """SIGKILL and power cuts: whenever they come, nothing that was finished is lost or done again, and going on ends as if they had never been."""
 
+import glob
 import os
 import shutil
 import signal
@@ -102,6 +103,24 @@ class Kills(world.Faults):
                 # What it had told is kept.
                 self.assertEqual({(benchmark, block): state for benchmark, block, state, _ in outcomes}.items()
                                  - {(benchmark, block): state for benchmark, block, state, _ in self.expected[name][1]}.items(), set())
+
+    def test_killed_and_the_database_gone(self):
+        """What was in hand is of no use to another database: it is told, and removed where that is asked for."""
+        killed = self.kill_in("time")
+        self.after_kill()
+        for name in glob.glob(self.site.db + "*"):
+            if os.path.isfile(name):
+                os.remove(name)
+        self.assertEqual(self.site.run("run", self.world.matrix), 0, self.site.text())
+        if killed:
+            told = r"results\.db\.spool/\S+: [12] attempts? of run \w{8}, which the database does not know, last written"
+            self.assertRegex(self.site.text(), told)
+            self.assertEqual(self.site.run("db", "spool"), 0)
+            self.assertRegex(self.site.text(), told)
+            self.assertNotEqual(self.site.left_over(), [])
+            self.assertEqual(self.site.run("db", "spool", "--remove"), 0)
+            self.assertRegex(self.site.text(), "removed: .*" + told)
+        self.check_as_undisturbed(self.site)
 
     def test_killed_while_a_child_is_made(self):
         """Until its exec a child holds what its parent held: who goes on at once waits for that."""

@@ -2,6 +2,9 @@ foreach(test test_spool test_course)
 	bm_unit(${test} SEES dispatch agents import select schema base LIBS m)
 endforeach()
 
+bm_unit(test_strangers SEES dispatch agents import select store schema base LIBS m)
+target_include_directories(test_strangers PRIVATE ${CMAKE_CURRENT_LIST_DIR}/../fixtures)
+
 # Whole runs on the fake agent.
 set(dispatch_sees dispatch build plan matrix catalog agents select import store schema base)
 foreach(test test_dispatch test_dispatch_deaths test_dispatch_lost test_dispatch_resume test_dispatch_stop)
