@@ -15,3 +15,8 @@ target_link_libraries(fuzz_wire PRIVATE PkgConfig::GLIB)
 add_test(NAME unit.fuzz_wire COMMAND fuzz_wire -m 300 ${CMAKE_CURRENT_LIST_DIR}/../fuzz/corpus_wire
 	${CMAKE_CURRENT_LIST_DIR}/../../schema/wire-example.jsonl)
 set_tests_properties(unit.fuzz_wire PROPERTIES LABELS unit TIMEOUT 120)
+
+# Rates, sizes and times of a database of years, by hand.
+add_executable(store_bench EXCLUDE_FROM_ALL bench/store/store_bench.c bench/store/night.c)
+bm_sees(store_bench compare store import select base schema)
+target_link_libraries(store_bench PRIVATE PkgConfig::GLIB PkgConfig::SQLITE m)
