@@ -26,22 +26,44 @@ __attribute__((format(printf, 2, 3)))
 #endif
 bool core_refuse(struct core_why *why, const char *format, ...);
 
-/* One operation's surroundings. Inputs are lent and stay unchanged. Inputs of public-key operations are in
- * vectors.h; for these in_size is 0 and only out has room, of CORE_OUT_ROOM bytes. */
+/* A pair of keys, as the family has them: big-endian numbers; a curve's public key is x and y, each as long
+ * as the field; of curve25519 and its like the bytes of their RFCs. RSA: private is RSAPrivateKey of PKCS #1.
+ */
+struct core_pair {
+	const unsigned char *private, *public;
+	size_t private_size, public_size;
+};
+
+/* One operation's surroundings. Inputs are lent and stay unchanged. An adapter finds here all that the
+ * operation works on, so that one function can do for each size and curve of its family. */
 struct core_work {
 	enum core_id id; /* the benchmark that it is of */
+	const char *algorithm, *operation;
+	bool decrypts; /* the operation is "decrypt" */
 	const unsigned char *key;
 	size_t key_size;
-	const unsigned char *iv;
+	const unsigned char *iv; /* of derivations: the salt */
 	size_t iv_size;
-	const unsigned char *aad;
+	const unsigned char *aad; /* of derivations: the context */
 	size_t aad_size;
+	/* What to work on: of public-key operations the text to encrypt or to decrypt, the hash to sign (with
+	 * RSA its DigestInfo, with Ed25519 and Ed448 the message) */
 	const unsigned char *in;
 	size_t in_size;
 	const unsigned char *tag; /* what an authenticated decryption must take; NULL elsewhere */
 	size_t tag_size;	  /* of that tag, or of the one to be made */
-	unsigned char *out;	  /* room for in_size + tag_size bytes, CORE_OUT_ROOM at least */
-	size_t out_size;	  /* set by each operation: bytes written */
+	size_t want;		  /* bytes that a derivation must give */
+	/* Public-key operations: bits of the modulus, name of curve or group ("P-256", "ffdhe2048"), the
+	 * group's prime (its generator is 2), our keys and the peer's, the signature to verify */
+	unsigned bits;
+	const char *group;
+	const unsigned char *prime;
+	size_t prime_size;
+	struct core_pair own, peer;
+	const unsigned char *signature;
+	size_t signature_size;
+	unsigned char *out; /* room for in_size + tag_size bytes, CORE_OUT_ROOM at least */
+	size_t out_size;    /* set by each operation: bytes written */
 };
 #define CORE_OUT_ROOM 1024
 
@@ -75,6 +97,13 @@ struct core_operation {
 	{                                                                                                    \
 		CORE_##id, reason, CORE_PROOF_NONE, NULL, NULL, NULL, NULL                                   \
 	}
+
+/* The same of both directions of a cipher, whose output its digest proves. */
+#define CORE_CIPHER(algorithm, setup, encrypt, decrypt, done)                                                \
+	CORE_PROVIDES(algorithm##_ENCRYPT, DIGEST, setup, encrypt, NULL, done),                              \
+		CORE_PROVIDES(algorithm##_DECRYPT, DIGEST, setup, decrypt, NULL, done)
+#define CORE_LACKS_CIPHER(algorithm, reason)                                                                 \
+	CORE_LACKS(algorithm##_ENCRYPT, reason), CORE_LACKS(algorithm##_DECRYPT, reason)
 
 struct core_adapter {
 	const char *library;

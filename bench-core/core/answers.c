@@ -1,8 +1,8 @@
 #include "answers.h"
 
-#include "vectors.h"
-
 #include <string.h>
+
+#define MESSAGE_MAX 64
 
 bool answer_same_secret(const unsigned char *ours, size_t ours_size, const unsigned char *theirs,
 	size_t theirs_size, struct core_why *why)
@@ -12,16 +12,19 @@ bool answer_same_secret(const unsigned char *ours, size_t ours_size, const unsig
 	return core_refuse(why, "the fresh key and the fixed peer's key do not agree on a secret");
 }
 
-bool answer_verifies(int (*verify)(const unsigned char *signature, size_t size, const unsigned char *hash),
-	const unsigned char *signature, size_t size, struct core_why *why)
+bool answer_verifies(answer_verify verify, const struct core_work *work, const unsigned char *signature,
+	size_t size, struct core_why *why)
 {
-	unsigned char other[sizeof(vectors->ecdsa_hash)];
-	int error = verify(signature, size, vectors->ecdsa_hash);
+	unsigned char other[MESSAGE_MAX];
+	int error = verify(work, signature, size, work->in);
 
 	if (error != 0)
 		return core_refuse(why, "the signature does not verify (error %d)", error);
-	memcpy(other, vectors->ecdsa_hash, sizeof(other));
-	other[sizeof(other) - 1] ^= 1;
-	return verify(signature, size, other) != 0 ||
+	if (work->in_size == 0 || work->in_size > sizeof(other))
+		return core_refuse(why, "there is no other text to hold the signature against");
+	memcpy(other, work->in, work->in_size);
+	/* At its front: of a hash that is longer than the curve's order the end does not count. */
+	other[0] ^= 1;
+	return verify(work, signature, size, other) != 0 ||
 	       core_refuse(why, "the signature verifies for another hash too");
 }

@@ -16,14 +16,14 @@ struct outcome {
 };
 
 struct benchmark_row {
-	const char *name;
+	const char *name, *algorithm, *operation;
 	bool bulk;
 };
 
 #define OPERATION false
 #define BULK	  true
 static const struct benchmark_row rows[] = {
-#define BENCHMARK(ID, name, algorithm, operation, work) {name, work},
+#define BENCHMARK(ID, name, algorithm, operation, work) {name, algorithm, operation, work},
 #include "benchmarks.def"
 #undef BENCHMARK
 };
@@ -33,6 +33,16 @@ static const struct benchmark_row rows[] = {
 const char *bench_name(enum core_id id)
 {
 	return rows[id].name;
+}
+
+const char *bench_algorithm(enum core_id id)
+{
+	return rows[id].algorithm;
+}
+
+const char *bench_operation(enum core_id id)
+{
+	return rows[id].operation;
 }
 
 bool bench_is_bulk(enum core_id id)
@@ -84,13 +94,13 @@ static bool failed(struct outcome *o, int error, const char *what)
 	return refused(o);
 }
 
-static int measure(
-	struct bench_session *s, struct outcome *o, const struct core_operation *op, struct core_work *work)
+static int measure(struct bench_session *s, struct outcome *o, const struct core_operation *op,
+	struct core_work *work, size_t block)
 {
 	if (s->options->mode == CORE_TIME)
 		return measure_samples(&o->samples, op, work, &s->plan);
 	o->region = s->region;
-	o->iterations = region_iterations(s->options, work->in_size);
+	o->iterations = region_iterations(s->options, block);
 	return measure_region(&o->ns, op, work, o->region, o->iterations);
 }
 
@@ -107,7 +117,7 @@ static bool measured(struct bench_session *s, struct outcome *o, const struct co
 	/* A bulk benchmark has stood its published vector; for the others this is it. */
 	if (block == 0 && !prove_output(op, work, block, o->digest, &o->why))
 		return refused(o);
-	error = measure(s, o, op, work);
+	error = measure(s, o, op, work, block);
 	if (error != 0)
 		return failed(o, error, "a timed operation");
 	return prove_output(op, work, block, o->digest, &o->why) || refused(o);

@@ -13,8 +13,10 @@ struct bench_session {
 	unsigned region;       /* number of the region that the next benchmark may use */
 };
 
-/* Name, and whether it is bulk, of a row of schema/benchmarks.def. */
+/* Name and its two parts, and whether it is bulk, of a row of schema/benchmarks.def. */
 const char *bench_name(enum core_id id);
+const char *bench_algorithm(enum core_id id);
+const char *bench_operation(enum core_id id);
 bool bench_is_bulk(enum core_id id);
 
 /* The timing loop around nothing; it comes before the adapter's operations. */

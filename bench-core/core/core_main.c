@@ -2,12 +2,11 @@
 #include "emit.h"
 #include "items.h"
 #include "port.h"
-#include "vectors.h"
 #include "wire.h"
 
 #include <stdio.h>
 
-#define CORE_VERSION "0.1.0"
+#define CORE_VERSION "0.2.0"
 #define FEATURES_MAX 32
 
 static bool emit_header(const struct bench_session *s)
@@ -101,14 +100,17 @@ static enum end run_all(struct bench_session *s)
 	return emit_end() ? END_DONE : END_UNWRITTEN;
 }
 
-static bool list(void)
+static bool list(const struct core_options *options)
 {
 	bool ok = printf("%s\tavailable\n", bench_name(bench_null.id)) > 0;
 
 	for (size_t i = 0; i < core_adapter.count; i++) {
 		const struct core_operation *op = &core_adapter.operations[i];
+		bool slow = items_leave_out(options, bench_name(op->id));
 		ok = printf("%s\t%s%s\n", bench_name(op->id),
-			     op->unavailable == NULL ? "available" : "unavailable: ",
+			     op->unavailable != NULL ? "unavailable: "
+			     : slow		     ? "available, but slow"
+						     : "available",
 			     op->unavailable == NULL ? "" : op->unavailable) > 0 &&
 		     ok;
 	}
@@ -137,7 +139,6 @@ int main(int argc, char **argv)
 	int status;
 
 	port_start();
-	vectors_init();
 	if (!options_read(&options, argc, argv, &why) || !check(&options, &why)) {
 		fprintf(stderr, "bench-core: %s\n", why.text);
 		return 2;
@@ -145,7 +146,7 @@ int main(int argc, char **argv)
 	if (options.mode == CORE_HELP)
 		return fputs(options_help, stdout) < 0 || fflush(stdout) != 0;
 	if (options.mode == CORE_LIST)
-		return list() ? 0 : 1;
+		return list(&options) ? 0 : 1;
 	/* A buffer from the heap would have the size that the kind of output suggests. */
 	setvbuf(stdout, buffer, _IOFBF, sizeof(buffer));
 	status = port_on_stack(work, &options);

@@ -17,6 +17,10 @@ const char options_help[] =
 	"counts\n"
 	"  --list                 print the benchmarks and whether this build has them\n"
 	"  --benchmarks GLOB,...  only these; * and ? as in file names\n"
+	"  --slow                 also what takes long (keys of RSA from 2048 bits on, scrypt), which "
+	"otherwise "
+	"only its full\n"
+	"                         name in --benchmarks asks for\n"
 	"  --block N,...          bytes per operation of bulk benchmarks (16384)\n"
 	"  --from ITEM            leave out what comes before this one; ITEM is a benchmark's name, and "
 	"behind "
@@ -161,6 +165,17 @@ static enum core_mode mode_named(const char *option)
 	return mode;
 }
 
+static bool take_flag(struct core_options *o, const char *option)
+{
+	if (strcmp(option, "--in-process") == 0)
+		o->in_process = true;
+	else if (strcmp(option, "--slow") == 0)
+		o->slow = true;
+	else
+		return false;
+	return true;
+}
+
 bool options_read(struct core_options *ret, int argc, char **argv, struct core_why *why)
 {
 	*ret = (struct core_options){.mode = CORE_MODE_MISSING,
@@ -177,10 +192,8 @@ bool options_read(struct core_options *ret, int argc, char **argv, struct core_w
 			ret->mode = mode;
 			continue;
 		}
-		if (strcmp(argv[i], "--in-process") == 0) {
-			ret->in_process = true;
+		if (take_flag(ret, argv[i]))
 			continue;
-		}
 		if (!has_value(argv[i]))
 			return core_refuse(why, "%.80s: no such option; --help prints them", argv[i]);
 		if (i + 1 == argc)
@@ -218,18 +231,27 @@ static bool fits(const char *pattern, const char *end, const char *text)
 	return pattern == end;
 }
 
-bool options_want(const struct core_options *options, const char *name)
+/* Whether one of the patterns of --benchmarks fits, or is the name. */
+static bool asks(const char *p, const char *name, bool fully)
 {
-	const char *p = options->benchmarks;
-
-	if (p == NULL)
-		return true;
 	for (;;) {
 		const char *end = p + strcspn(p, ",");
-		if (fits(p, end, name))
+		size_t length = (size_t)(end - p);
+		bool is_it = length == strlen(name) && memcmp(p, name, length) == 0;
+		if (is_it || (!fully && fits(p, end, name)))
 			return true;
 		if (*end == 0)
 			return false;
 		p = end + 1;
 	}
+}
+
+bool options_want(const struct core_options *options, const char *name)
+{
+	return options->benchmarks == NULL || asks(options->benchmarks, name, false);
+}
+
+bool options_name(const struct core_options *options, const char *name)
+{
+	return options->benchmarks != NULL && asks(options->benchmarks, name, true);
 }

@@ -16,6 +16,7 @@ struct core_options {
 	const char *from;	/* the first item to do; NULL: the first that there is */
 	const char *skip;	/* items joined by commas; NULL: none */
 	bool in_process;	/* count without child processes */
+	bool slow;		/* also what takes long */
 	size_t blocks[OPTIONS_BLOCKS_MAX];
 	size_t block_count;
 	uint64_t invocation;
@@ -33,5 +34,8 @@ extern const char options_help[];
 
 /* Whether --benchmarks asks for this name: * stands for any text, ? for any character. */
 bool options_want(const struct core_options *options, const char *name);
+
+/* Whether --benchmarks has this name itself, and not only a pattern that fits. */
+bool options_name(const struct core_options *options, const char *name);
 
 #endif

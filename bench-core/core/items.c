@@ -10,6 +10,23 @@ void items_begin(struct items *ret, const struct core_options *options)
 	*ret = (struct items){.options = options};
 }
 
+/* Each takes seconds on this machine, and minutes below an emulator. */
+static bool is_slow(const char *name)
+{
+	static const char *const slow[] = {"rsa-2048 keygen", "rsa-2056 keygen", "rsa-3072 keygen",
+		"rsa-4096 keygen", "scrypt-16384-8-1 derive"};
+
+	for (size_t i = 0; i < sizeof(slow) / sizeof(slow[0]); i++)
+		if (strcmp(slow[i], name) == 0)
+			return true;
+	return false;
+}
+
+bool items_leave_out(const struct core_options *options, const char *name)
+{
+	return is_slow(name) && !options->slow && !options_name(options, name);
+}
+
 /* The next one that --benchmarks and --block ask for. */
 static bool next_wanted(struct items *items, struct item *ret)
 {
@@ -19,7 +36,8 @@ static bool next_wanted(struct items *items, struct item *ret)
 		const struct core_operation *op =
 			items->operation == 0 ? &bench_null : &core_adapter.operations[items->operation - 1];
 		bool bulk = bench_is_bulk(op->id);
-		if (!options_want(o, bench_name(op->id)) || items->block == (bulk ? o->block_count : 1))
+		if (!options_want(o, bench_name(op->id)) || items_leave_out(o, bench_name(op->id)) ||
+			items->block == (bulk ? o->block_count : 1))
 			continue;
 		ret->op = op;
 		ret->block = bulk ? o->blocks[items->block] : 0;

@@ -20,6 +20,10 @@ void items_begin(struct items *ret, const struct core_options *options);
 /* False: that was the last one. */
 bool items_next(struct items *items, struct item *ret);
 
+/* Whether it is one of the slow ones, which run only with --slow or where --benchmarks has their full names.
+ */
+bool items_leave_out(const struct core_options *options, const char *name);
+
 /* Whether --benchmarks asks for anything, and whether what --from and --skip name is among it: a slip there
  * would measure less, or more, than was meant. False with what is wrong in words. */
 bool items_check(const struct core_options *options, struct core_why *why);

@@ -17,6 +17,7 @@ MATRIX = {
     "flags": [[], ["aligned"]],
     "extra_flags": [{"name": "aligned", "summary": "digits at aligned addresses only", "cflags": ["-DWOLFSSL_SP_INT_DIGIT_ALIGN"]}],
     "agents": ["qemu-user"],
+    "benchmarks": bm.QUICK,
     "blocks": [16384],
 }
 # What needs no big numbers, and what does.

@@ -19,7 +19,8 @@ COMPARABLE = {"aes-128-cbc encrypt", "aes-128-cbc decrypt", "aes-128-gcm encrypt
               "rsa-2048 private", "dh-2048 agree", "ecdh-p256 agree"}
 # They draw random numbers: where a seed of ours did not reach, these would differ first.
 RANDOM = ["rsa-2048 public", "rsa-2048 private", "dh-2048 keygen", "ec-p256 keygen", "ecdsa-p256 sign"]
-MATRIX = {"library": "openssl", "versions": ["3.0-debian"], "toolchains": list(EMULATORS), "agents": ["qemu-user"], "blocks": [16384]}
+MATRIX = {"library": "openssl", "versions": ["3.0-debian"], "toolchains": list(EMULATORS), "agents": ["qemu-user"],
+          "benchmarks": sorted(BENCHMARKS), "blocks": [16384]}
 
 
 class OpenSSL(unittest.TestCase):
@@ -76,7 +77,7 @@ class OpenSSL(unittest.TestCase):
         (key,), *_ = self.world.ask("SELECT key_program FROM build_wide WHERE library = 'openssl' AND toolchain = ?", toolchain)
         emulator = EMULATORS[toolchain]
         argv = [*emulator, "-plugin", "file=" + PLUGIN, "-0", "bench-core", os.path.join(bm.CACHE, "programs", key, "bench-core"), "--count",
-                "--block", "1024", *arguments]
+                "--block", "1024", "--benchmarks", ",".join(sorted(BENCHMARKS)), *arguments]
         done = subprocess.run(argv, env=environment or {}, executable="/usr/bin/" + emulator[0], capture_output=True, text=True, check=True)
         records = [json.loads(line) for line in done.stdout.splitlines()]
         counts = {record["region"]: record["value"] for record in records if record["r"] == "count"}

@@ -4,7 +4,6 @@
 #include "fault_log.h" /* FAULT_LOG: the log's path; the harness writes this file */
 #include "sha256.h"
 #include "tiny_library.h"
-#include "vectors.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -100,12 +99,17 @@ static int hash(struct core_work *work)
 
 static int private_operation(struct core_work *work)
 {
-	return give(work, vectors->rsa_plain, sizeof(vectors->rsa_plain));
+	return give(work, (const unsigned char *)"Everyone gets Friday off.", 25);
 }
 
 static int agree(struct core_work *work)
 {
-	return give(work, vectors->ecdh_secret, sizeof(vectors->ecdh_secret));
+	/* RFC 5903, section 8.1. */
+	static const unsigned char secret[32] = {0xd6, 0x84, 0x0f, 0x6b, 0x42, 0xf6, 0xed, 0xaf, 0xd1, 0x31,
+		0x16, 0xe0, 0xe1, 0x25, 0x65, 0x20, 0x2f, 0xef, 0x8e, 0x9e, 0xce, 0x7d, 0xce, 0x03, 0x81,
+		0x24, 0x64, 0xd0, 0x4b, 0x94, 0x42, 0xde};
+
+	return give(work, secret, sizeof(secret));
 }
 
 static const char *version(void)

@@ -77,6 +77,28 @@ static void refuses_an_item_that_would_not_run(void)
 	}
 }
 
+static void leaves_out_what_is_slow_unless_it_is_named(void)
+{
+	static const struct {
+		const char *arguments, *items;
+	} cases[] = {
+		{"--benchmarks|ecdsa*,rsa-3*", "ecdsa-p256 sign"},
+		{"--benchmarks|ecdsa*,rsa-3*|--slow", "ecdsa-p256 sign,rsa-3072 keygen"},
+		{"--benchmarks|ecdsa*,rsa-3072 keygen", "ecdsa-p256 sign,rsa-3072 keygen"},
+		{"--benchmarks|rsa-3072 keygen", "rsa-3072 keygen"},
+	};
+
+	for (size_t i = 0; i < G_N_ELEMENTS(cases); i++) {
+		g_autofree char *line = g_strconcat("--count|", cases[i].arguments, NULL);
+		AUTO_RUN run = run_fake("", line);
+		g_autofree char *items = begun(&run);
+		assert_whole_stream(&run);
+		g_assert_cmpstr(items, ==, cases[i].items);
+	}
+	AUTO_RUN nothing = run_fake("", "--count|--benchmarks|rsa-3*");
+	g_assert_cmpint(WEXITSTATUS(nothing.status), ==, 2);
+}
+
 /* The fake's AES leaves something behind that makes its SHA-256 go wrong. */
 static void what_ran_before_does_not_reach_a_count(void)
 {
@@ -163,6 +185,8 @@ int main(int argc, char **argv)
 	g_test_add_func("/core_items/goes_on_from_an_item_and_leaves_others_out",
 		goes_on_from_an_item_and_leaves_others_out);
 	g_test_add_func("/core_items/refuses_an_item_that_would_not_run", refuses_an_item_that_would_not_run);
+	g_test_add_func("/core_items/leaves_out_what_is_slow_unless_it_is_named",
+		leaves_out_what_is_slow_unless_it_is_named);
 	g_test_add_func(
 		"/core_items/what_ran_before_does_not_reach_a_count", what_ran_before_does_not_reach_a_count);
 	g_test_add_func("/core_items/regions_of_one_process_have_numbers_of_their_own",

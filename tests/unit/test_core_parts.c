@@ -80,6 +80,7 @@ static void follows_from_its_text_alone(void)
 static void expects_what_another_implementation_gives(void)
 {
 	static unsigned char text[EXPECTED_BLOCK_MAX];
+	uint64_t expected;
 
 	expected_pattern(text, sizeof(text));
 	g_assert_cmpuint(expected_block_count, ==, 11);
@@ -90,10 +91,19 @@ static void expects_what_another_implementation_gives(void)
 		g_checksum_update(sum, text, (gssize)expected_blocks[i]);
 		g_checksum_get_digest(sum, digest, &size);
 		g_autofree char *twice = g_compute_checksum_for_data(G_CHECKSUM_SHA256, digest, size);
-		g_assert_cmpstr(expected_digest(CORE_SHA_256_HASH, expected_blocks[i]), ==, twice);
-		g_assert_nonnull(expected_digest(CORE_AES_128_GCM_DECRYPT, expected_blocks[i]));
+		twice[16] = 0;
+		g_assert_true(expected_digest(&expected, CORE_SHA_256_HASH, expected_blocks[i]));
+		g_assert_cmpuint(expected, ==, g_ascii_strtoull(twice, NULL, 16));
+		g_assert_true(expected_digest(&expected, CORE_AES_128_GCM_DECRYPT, expected_blocks[i]));
 	}
-	g_assert_null(expected_digest(CORE_SHA_256_HASH, 17));
+	g_assert_false(expected_digest(&expected, CORE_SHA_256_HASH, 17));
+	g_assert_false(expected_digest(&expected, CORE_SHA_256_HASH, 0));
+	/* Of "Everyone gets Friday off." */
+	g_assert_true(expected_digest(&expected, CORE_RSA_2048_PUBLIC, 0));
+	g_autofree char *friday =
+		g_compute_checksum_for_string(G_CHECKSUM_SHA256, "Everyone gets Friday off.", -1);
+	friday[16] = 0;
+	g_assert_cmpuint(expected, ==, g_ascii_strtoull(friday, NULL, 16));
 }
 
 static void is_what_the_script_writes(void)
@@ -115,10 +125,43 @@ static void is_what_the_script_writes(void)
 
 static void decodes_the_vectors(void)
 {
-	vectors_init();
-	g_assert_cmpmem(vectors->sha_abc, sizeof(vectors->sha_abc), "abc", 3);
-	g_assert_cmpmem(vectors->gcm_iv, sizeof(vectors->gcm_iv),
-		"\xca\xfe\xba\xbe\xfa\xce\xdb\xad\xde\xca\xf8\x88", 12);
+	const struct core_published *hash = vectors_published("sha-256", 0),
+				    *gcm = vectors_published("aes-128-gcm", 0);
+	const unsigned char *bytes;
+	size_t size;
+
+	vectors_reset();
+	bytes = vectors_bytes(hash->in, &size);
+	g_assert_cmpmem(bytes, size, "abc", 3);
+	bytes = vectors_bytes(gcm->iv, &size);
+	g_assert_cmpmem(bytes, size, "\xca\xfe\xba\xbe\xfa\xce\xdb\xad\xde\xca\xf8\x88", 12);
+	g_assert_null(vectors_bytes("", &size));
+	g_assert_null(vectors_bytes(NULL, &size));
+	g_assert_cmpuint(size, ==, 0);
+	g_assert_null(vectors_published("sha-256", 2));
+	g_assert_null(vectors_published("sha-257", 0));
+	g_assert_true(vectors_keys("ec-p256") == vectors_keys("ecdh-p256"));
+	g_assert_true(vectors_keys("ecdsa-p256") != vectors_keys("ecdh-p256"));
+	g_assert_null(vectors_keys("ec-p257"));
+}
+
+/* All of a row at once, as an operation takes it. */
+static void has_room_for_the_bytes_of_each_row(void)
+{
+	static const char *const algorithms[] = {"rsa-1024", "rsa-2048", "rsa-2056", "rsa-3072", "rsa-4096",
+		"dh-2048", "dh-3072", "dh-4096", "ecdh-p521", "ecdsa-p521", "x448", "ed448"};
+
+	for (size_t i = 0; i < G_N_ELEMENTS(algorithms); i++) {
+		const struct core_keys *k = vectors_keys(algorithms[i]);
+		const char *const texts[] = {k->prime, k->own_private, k->own_public, k->peer_private,
+			k->peer_public, k->plain, k->cipher, k->message, k->signature};
+		vectors_reset();
+		for (size_t n = 0; n < G_N_ELEMENTS(texts); n++) {
+			size_t size;
+			vectors_bytes(texts[n], &size);
+			g_assert_cmpuint(size, ==, vectors_size(texts[n]));
+		}
+	}
 }
 
 /* What measure.c calls before it measures. */
@@ -170,29 +213,31 @@ static void a_counter_that_fails_gives_no_figure(void)
 	g_assert_false(gives_ticks(UINT64_MAX));
 }
 
-/* A signature is good for hashes that end in one of these. */
-static const unsigned char *taken;
+/* A signature is good for texts that begin with one of these. */
+static const char *taken;
 
-static int verify_last_byte(const unsigned char *signature, size_t size, const unsigned char *hash)
+static int verify_first_byte(
+	const struct core_work *work, const unsigned char *signature, size_t size, const unsigned char *bytes)
 {
 	g_assert_cmpmem(signature, size, "sig", 3);
-	return strchr((const char *)taken, hash[sizeof(vectors->ecdsa_hash) - 1]) != NULL ? 0 : -229;
+	g_assert_cmpmem(bytes + 1, work->in_size - 1, "ext", 3);
+	return strchr(taken, bytes[0]) != NULL ? 0 : -229;
 }
 
+/* 't' and 'u' differ in one bit. */
 static void a_signature_must_be_of_its_hash_alone(void)
 {
+	const struct core_work work = {.in = (const unsigned char *)"text", .in_size = 4};
+	const unsigned char *sig = (const unsigned char *)"sig";
 	struct core_why why;
-	unsigned char last, both[3] = {0};
 
-	vectors_init();
-	last = vectors->ecdsa_hash[sizeof(vectors->ecdsa_hash) - 1];
-	taken = both;
-	g_assert_false(answer_verifies(verify_last_byte, (const unsigned char *)"sig", 3, &why));
+	taken = "abc";
+	g_assert_false(answer_verifies(verify_first_byte, &work, sig, 3, &why));
 	g_assert_cmpstr(why.text, ==, "the signature does not verify (error -229)");
-	both[0] = last;
-	g_assert_true(answer_verifies(verify_last_byte, (const unsigned char *)"sig", 3, &why));
-	both[1] = last ^ 1;
-	g_assert_false(answer_verifies(verify_last_byte, (const unsigned char *)"sig", 3, &why));
+	taken = "t";
+	g_assert_true(answer_verifies(verify_first_byte, &work, sig, 3, &why));
+	taken = "tu";
+	g_assert_false(answer_verifies(verify_first_byte, &work, sig, 3, &why));
 	g_assert_cmpstr(why.text, ==, "the signature verifies for another hash too");
 }
 
@@ -312,6 +357,8 @@ int main(int argc, char **argv)
 		expects_what_another_implementation_gives);
 	g_test_add_func("/core_expected/is_what_the_script_writes", is_what_the_script_writes);
 	g_test_add_func("/core_vectors/decodes_the_vectors", decodes_the_vectors);
+	g_test_add_func(
+		"/core_vectors/has_room_for_the_bytes_of_each_row", has_room_for_the_bytes_of_each_row);
 	g_test_add_func(
 		"/core_measure/a_counter_that_fails_gives_no_figure", a_counter_that_fails_gives_no_figure);
 	g_test_add_func(
