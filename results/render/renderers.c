@@ -5,7 +5,7 @@
 #include <string.h>
 
 /* In the order to list them; each is one file. */
-#define RENDERERS(X) X(terminal) X(markdown) X(csv) X(json)
+#define RENDERERS(X) X(terminal) X(markdown) X(csv) X(json) X(html)
 
 #define DECLARE(name) extern const struct renderer renderer_##name;
 RENDERERS(DECLARE)

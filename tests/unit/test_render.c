@@ -1,5 +1,6 @@
 #include "cells.h"
 #include "diag.h"
+#include "evidence.h"
 #include "join.h"
 #include "sample_results.h"
 #include "tables.h"
@@ -129,6 +130,107 @@ static void comparison_of_instructions(void)
 	table = table_of(before, after, "config=default", "config=sp", NULL);
 	assert_golden(table, "instructions");
 	table_free(table);
+}
+
+/* Medians of so many invocations, a thousandth of the first apart, as a side of a row. */
+static double *medians(double first, guint n)
+{
+	double *values = g_new(double, n);
+
+	for (guint i = 0; i < n; i++)
+		values[i] = first * (1 + i / 1000.0);
+	return values;
+}
+
+static void weigh(
+	struct comparison *comparison, guint at, double before, guint n_before, double after, guint n_after)
+{
+	struct comparison_row *row = comparison->rows->pdata[at];
+	g_autofree double *x = medians(before, n_before), *y = medians(after, n_after);
+
+	row->evidence = evidence_weigh(x, n_before, y, n_after, BETTER_LOWER);
+}
+
+/* A verdict of each sort. */
+static struct comparison *judged(GArray *before, GArray *after)
+{
+	static const char *const benchmarks[] = {AES, "aes-128-gcm encrypt", "sha-256 hash", "sha-512 hash"};
+	static const double afters[] = {0x1p-27, 0x1.4p-26, 0x1p-26, 0x1.01p-26};
+	struct comparison *comparison;
+
+	for (size_t i = 0; i < G_N_ELEMENTS(benchmarks); i++) {
+		sample_time(before, "default", benchmarks[i], "1024", ldexp(1, -26));
+		sample_time(after, "sp", benchmarks[i], "1024", afters[i]);
+	}
+	sample_time(before, "default", RSA, NULL, 0.02);
+	sample_time(after, "sp", RSA, NULL, 0.01);
+	comparison = comparison_of(before, after, "config=default", "config=sp", NULL);
+	for (guint i = 0; i < 4; i++) {
+		const struct comparison_row *row = comparison->rows->pdata[i];
+		size_t of = 0;
+		while (strcmp(benchmarks[of], row->labels.v[LABEL_BENCHMARK]) != 0)
+			of++;
+		weigh(comparison, i, ldexp(1, -26), of == 3 ? 6 : 8, afters[of], 8);
+	}
+	weigh(comparison, 4, 0.02, 1, 0.01, 1);
+	/* Values that lie among those of the other side. */
+	weigh(comparison, 3, 1, 30, 1.0155, 12);
+	comparison_correct(comparison, CORRECTION_HOLM);
+	return comparison;
+}
+
+static void comparison_with_verdicts(void)
+{
+	g_autoptr(GArray) before = sample_array(), after = sample_array();
+	struct comparison *comparison = judged(before, after);
+	struct table *table = NULL;
+
+	table_of_comparison(&table, comparison, NULL, NULL);
+	assert_golden(table, "verdicts");
+	table_free(table);
+	comparison_free(comparison);
+}
+
+static void assert_brief(
+	const struct comparison *comparison, const struct comparison_view *view, const char *begin)
+{
+	g_autofree char *text = NULL;
+
+	g_assert_true(brief_of_comparison(&text, comparison, view, "- ", NULL));
+	if (!g_str_has_prefix(text, begin))
+		g_error("%s", text);
+}
+
+static void brief_style_is_a_line_for_each_row(void)
+{
+	g_autoptr(GArray) before = sample_array(), after = sample_array();
+	struct comparison *comparison = judged(before, after);
+	struct comparison_view view = {.arrangement = {.sort = ARRANGE_BEST, .changed = true}};
+
+	/* 2^-27 s/B is 128 MiB/s, 1.25 * 2^-26 is 51.2. */
+	assert_brief(comparison, &view,
+		"- AES-128 CBC encrypt: 128.0 MiB/s (2.00x)\n"
+		"- RSA-2048 private: 100.0 ops/s (2.00x)\n"
+		"- AES-128 GCM encrypt: 51.20 MiB/s (0.800x)\n"
+		"\n- 2 of 5 rows without a proven change are left out: ");
+	comparison_free(comparison);
+}
+
+static void names_for_people_follow_one_rule(void)
+{
+	static const char *const names[][2] = {{"aes-128-gcm encrypt", "AES-128 GCM encrypt"},
+		{"aes-256-gcm-siv decrypt", "AES-256 GCM-SIV decrypt"}, {"sha-256 hash", "SHA-256 hash"},
+		{"sha3-256 hash", "SHA3-256 hash"}, {"rsa-2048 private", "RSA-2048 private"},
+		{"ecdh-p256 agree", "ECDH-P256 agree"}, {"ml-kem-512 keygen", "ML-KEM-512 keygen"},
+		{"chacha20-poly1305 encrypt", "ChaCha20-Poly1305 encrypt"},
+		{"camellia-128-cbc encrypt", "Camellia-128 CBC encrypt"},
+		{"null operation", "NULL operation"}, {"odd", "ODD"}};
+
+	for (size_t i = 0; i < G_N_ELEMENTS(names); i++) {
+		g_autofree char *name = brief_name(names[i][0]);
+
+		g_assert_cmpstr(name, ==, names[i][1]);
+	}
 }
 
 static void comparison_of_emulated_time(void)
@@ -377,6 +479,9 @@ int main(int argc, char **argv)
 	g_test_init(&argc, &argv, NULL);
 	g_test_add_func("/render/comparison_of_time", comparison_of_time);
 	g_test_add_func("/render/comparison_of_instructions", comparison_of_instructions);
+	g_test_add_func("/render/comparison_with_verdicts", comparison_with_verdicts);
+	g_test_add_func("/render/brief_style_is_a_line_for_each_row", brief_style_is_a_line_for_each_row);
+	g_test_add_func("/render/names_for_people_follow_one_rule", names_for_people_follow_one_rule);
 	g_test_add_func("/render/comparison_of_emulated_time", comparison_of_emulated_time);
 	g_test_add_func("/render/pivot_by_configuration", pivot_by_configuration);
 	g_test_add_func("/render/hostile_text_does_nothing", hostile_text_does_nothing);
