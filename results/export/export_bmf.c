@@ -40,20 +40,16 @@ static char *measure_of(const struct result *result, const char *unit)
 
 static void bound(GString *text, const struct result *result, const char *key, double value)
 {
-	g_autofree char *unit = NULL;
-
 	g_string_append_printf(text, ", \"%s\": ", key);
-	put_number(text, figure_per_call(result, value, &unit));
+	put_per_call(text, result, value);
 }
 
 static void measure(GString *text, const struct result *result, const char *before)
 {
-	g_autofree char *unit = NULL;
-	double value = figure_per_call(result, figure_value(&result->figure), &unit);
-	g_autofree char *name = measure_of(result, unit);
+	g_autofree char *unit = figure_per_call_unit(result), *name = measure_of(result, unit);
 
 	g_string_append_printf(text, "%s    \"%s\": {\"value\": ", before, name);
-	put_number(text, value);
+	put_per_call(text, result, figure_value(&result->figure));
 	if (figure_has_quartiles(result)) {
 		bound(text, result, "lower_value", result->figure.q1);
 		bound(text, result, "upper_value", result->figure.q3);

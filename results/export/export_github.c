@@ -5,10 +5,14 @@
 
 static void extra(GString *text, const struct result *result)
 {
-	g_autoptr(GString) extra = g_string_new(figure_statistic(&result->figure));
+	g_autoptr(GString) extra = g_string_new(NULL);
 
-	if (result->figure.n > 0)
-		g_string_append_printf(extra, " of %" G_GINT64_FORMAT, result->figure.n);
+	if (result->figure.n == 1)
+		g_string_append(extra, "one value");
+	else
+		g_string_append(extra, figure_statistic(&result->figure));
+	if (result->figure.n > 1)
+		g_string_append_printf(extra, " of %" G_GINT64_FORMAT " samples", result->figure.n);
 	if (result->what.arch)
 		g_string_append_printf(extra, "\narch: %s", result->what.arch);
 	if (result->what.revision)
@@ -26,20 +30,16 @@ static void extra(GString *text, const struct result *result)
 /* Half the distance between the quartiles. */
 static void range(GString *text, const struct result *result)
 {
-	g_autofree char *unit = NULL;
 	g_autoptr(GString) half = g_string_new("\302\261 ");
-	double distance = figure_per_call(result, (result->figure.q3 - result->figure.q1) / 2, &unit);
-
-	put_number(half, distance);
+	put_per_call(half, result, (result->figure.q3 - result->figure.q1) / 2);
 	g_string_append(text, ", \"range\": ");
 	put_json(text, half->str);
 }
 
 static void entry(GString *text, const struct result *result)
 {
-	g_autofree char *unit = NULL;
+	g_autofree char *unit = figure_per_call_unit(result);
 	g_autoptr(GString) name = g_string_new(NULL);
-	double value = figure_per_call(result, figure_value(&result->figure), &unit);
 
 	put_name(name, result);
 	g_string_append_printf(name, " metric=%s", metric_infos[result->metric].name);
@@ -48,7 +48,7 @@ static void entry(GString *text, const struct result *result)
 	g_string_append(text, ", \"unit\": ");
 	put_json(text, unit);
 	g_string_append(text, ", \"value\": ");
-	put_number(text, value);
+	put_per_call(text, result, figure_value(&result->figure));
 	if (figure_has_quartiles(result))
 		range(text, result);
 	extra(text, result);

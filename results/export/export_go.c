@@ -138,10 +138,10 @@ static void unit_line(struct writer *writer, const struct result *result)
 	g_hash_table_add(writer->units, g_steal_pointer(&unit));
 }
 
-static void value(GString *text, double number, const char *unit)
+static void computed(GString *text, double number, const char *unit)
 {
 	g_string_append_c(text, '\t');
-	put_number(text, number);
+	put_computed(text, number);
 	g_string_append_printf(text, " %s", unit);
 }
 
@@ -155,13 +155,15 @@ static void line(struct writer *writer, const struct result *result, double numb
 	put_number(writer->text, iterations);
 	if (result->metric != METRIC_TIME) {
 		g_autofree char *unit = unit_of(result);
-		value(writer->text, number, unit);
+		g_string_append_c(writer->text, '\t');
+		put_number(writer->text, number);
+		g_string_append_printf(writer->text, " %s", unit);
 	} else if (strcmp(per, "operation") == 0) {
-		value(writer->text, number * 1e9, "ns/op");
+		computed(writer->text, number * 1e9, "ns/op");
 	} else {
 		if (block > 0)
-			value(writer->text, number * block * 1e9, "ns/op");
-		value(writer->text, 1e-6 / number, "MB/s");
+			computed(writer->text, number * block * 1e9, "ns/op");
+		computed(writer->text, 1e-6 / number, "MB/s");
 	}
 	g_string_append_c(writer->text, '\n');
 }

@@ -79,14 +79,13 @@ static void platform(struct writer *writer, const struct attempt_context *contex
 	g_string_append(writer->text, ",\"platform\":{\"uuid\":");
 	put_json(writer->text, context->platform_uuid);
 	text(writer, "environment", context->platform_environment);
-	g_string_append(writer->text, ",\"facts\":{");
 	for (guint i = 0; i + 1 < context->platform_facts->len; i += 2) {
-		g_string_append(writer->text, i > 0 ? "," : "");
+		g_string_append(writer->text, i > 0 ? "," : ",\"facts\":{");
 		put_json(writer->text, context->platform_facts->pdata[i]);
 		g_string_append_c(writer->text, ':');
 		put_json(writer->text, context->platform_facts->pdata[i + 1]);
 	}
-	g_string_append(writer->text, "}}");
+	g_string_append(writer->text, context->platform_facts->len > 0 ? "}}" : "}");
 }
 
 /* What the program said, without what belongs to its stream, or is here already; not where the line would get
@@ -228,14 +227,13 @@ static void printed(struct writer *writer, const struct result *result, const GP
 		g_string_append_c(writer->text, ']');
 }
 
-static size_t lines_of(const struct sample_list *samples)
+static guint sets_of(const struct sample_list *samples)
 {
-	size_t lines = 0;
+	guint sets = 0;
 
 	for (guint i = 0; samples && i < samples->sets->len; i++)
-		lines += (g_array_index(samples->sets, struct sample_set, i).n + VALUES_PER_LINE - 1) /
-			 VALUES_PER_LINE;
-	return lines;
+		sets += g_array_index(samples->sets, struct sample_set, i).n > 0;
+	return sets;
 }
 
 static void sample_line(struct writer *writer, const struct sample_set *set, size_t from)
@@ -265,7 +263,7 @@ static void sample_lines(struct writer *writer, const struct sample_list *sample
 static void figure(struct writer *writer, const struct result *result, const struct attempt_context *context,
 	const GPtrArray *printings, const struct sample_list *samples)
 {
-	size_t n_lines = lines_of(samples);
+	guint sets = sets_of(samples);
 
 	begin(writer, "figure");
 	text(writer, "attempt", context->uuid);
@@ -277,8 +275,8 @@ static void figure(struct writer *writer, const struct result *result, const str
 	text(writer, "per", figure_per(result));
 	statistics(writer, &result->figure);
 	printed(writer, result, printings);
-	if (n_lines > 0)
-		whole(writer, "samples", (int64_t)n_lines);
+	if (sets > 0)
+		whole(writer, "samples", sets);
 	end(writer);
 	sample_lines(writer, samples);
 	writer->out->count.figures++;

@@ -64,6 +64,13 @@ void put_number(GString *text, double number)
 	g_string_append(text, buffer);
 }
 
+void put_computed(GString *text, double number)
+{
+	char buffer[G_ASCII_DTOSTR_BUF_SIZE];
+
+	g_string_append(text, g_ascii_formatd(buffer, sizeof(buffer), "%.12g", number));
+}
+
 void put_json(GString *text, const char *string)
 {
 	g_autofree char *valid = g_utf8_make_valid(string, -1);
@@ -119,21 +126,29 @@ double figure_block(const struct result *result)
 	return (double)bytes;
 }
 
-double figure_per_call(const struct result *result, double value, char **ret_unit)
+/* Whether a figure per byte is told as one per call. */
+static bool is_told_per_call(const struct result *result)
 {
-	const struct metric_info *info = &metric_infos[result->metric];
-	const char *unit = info->unit, *suffix = per_suffix(result);
+	return g_strcmp0(figure_per(result), "byte") == 0 && figure_block(result) > 0 &&
+	       metric_infos[result->metric].assume == ASSUME_SAMPLED;
+}
 
-	if (strcmp(suffix, "/B") == 0 && figure_block(result) > 0 && info->assume == ASSUME_SAMPLED) {
-		value *= figure_block(result);
-		suffix = "/op";
-	}
-	if (result->metric == METRIC_TIME) {
-		value *= 1e9;
-		unit = "ns";
-	}
-	*ret_unit = g_strconcat(unit, suffix, NULL);
-	return value;
+void put_per_call(GString *text, const struct result *result, double value)
+{
+	double factor = is_told_per_call(result) ? figure_block(result) : 1;
+
+	if (result->metric == METRIC_TIME)
+		factor *= 1e9;
+	if (factor == 1)
+		put_number(text, value);
+	else
+		put_computed(text, value * factor);
+}
+
+char *figure_per_call_unit(const struct result *result)
+{
+	return g_strconcat(result->metric == METRIC_TIME ? "ns" : metric_infos[result->metric].unit,
+		is_told_per_call(result) ? "/op" : per_suffix(result), NULL);
 }
 
 void put_name(GString *text, const struct result *result)

@@ -29,6 +29,8 @@ struct sample_list *out_samples(struct export_out *out, const struct result *res
 /* The shortest decimal that reads back as the same double, with a point in every locale. Finite numbers only.
  */
 void put_number(GString *text, double number);
+/* Twelve digits: of values that were computed for the format, so that no rounding is shown. */
+void put_computed(GString *text, double number);
 /* A JSON string; ASCII alone, so that no text can act on a terminal. Bytes that are not UTF-8 are replaced.
  */
 void put_json(GString *text, const char *string);
@@ -43,8 +45,9 @@ char *figure_unit(const struct result *result);
 double figure_block(const struct result *result);
 /* What one call costs: nanoseconds where the metric is time, else its base unit. Of a value per byte only
  * where the block is known and the metric is sampled: a product of an exact value would be exact no longer.
- * *ret_unit is "ns/op", "cycles/op", "instructions/B", "B"; free with g_free(). */
-double figure_per_call(const struct result *result, double value, char **ret_unit);
+ * The unit is "ns/op", "cycles/op", "instructions/B", "B"; free with g_free(). */
+void put_per_call(GString *text, const struct result *result, double value);
+char *figure_per_call_unit(const struct result *result);
 /* All labels but the metric and the origin, for formats that have one name:
  * "rsa-2048 private library=wolfssl ... source=own environment=hardware kind=sampled". */
 void put_name(GString *text, const struct result *result);
