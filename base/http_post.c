@@ -17,10 +17,12 @@ struct sending {
 	const struct http_post *post;
 	CURL *curl;
 	struct curl_slist *headers;
-	char *url;	 /* as redirected */
-	GString *answer; /* its beginning */
-	size_t length;	 /* of all of it */
-	char *status;	 /* "503 Service Unavailable" */
+	char *url;	  /* as redirected */
+	GString *answer;  /* its beginning */
+	size_t length;	  /* of all of it */
+	char *status;	  /* "503 Service Unavailable" */
+	gint64 heard;	  /* when bytes last went either way: monotonic, microseconds */
+	curl_off_t moved; /* how many had by then */
 	char text[CURL_ERROR_SIZE];
 };
 
@@ -93,7 +95,7 @@ static size_t take_answer(char *bytes, size_t one, size_t n, void *user)
 static size_t take_header(char *bytes, size_t one, size_t n, void *user)
 {
 	struct sending *sending = user;
-	g_autofree char *line = g_strndup(bytes, n);
+	g_autofree char *line = g_strchomp(g_strndup(bytes, n));
 	const char *words = strchr(line, ' ');
 	(void)one;
 
@@ -103,6 +105,25 @@ static size_t take_header(char *bytes, size_t one, size_t n, void *user)
 		g_strdelimit(sending->status, "\n\t", ' ');
 	}
 	return n;
+}
+
+static double silence_of(const struct http_post *post)
+{
+	return post->silence_s > 0 ? post->silence_s : HTTP_SILENCE_S;
+}
+
+/* The library's own limit is one of average speed, which what was just sent holds up. */
+static int watch(void *user, curl_off_t a, curl_off_t down, curl_off_t b, curl_off_t up)
+{
+	struct sending *sending = user;
+	gint64 now = g_get_monotonic_time();
+	(void)a, (void)b;
+
+	if (down + up != sending->moved) {
+		sending->moved = down + up;
+		sending->heard = now;
+	}
+	return (double)(now - sending->heard) > silence_of(sending->post) * G_USEC_PER_SEC;
 }
 
 static void set_up(struct sending *sending)
@@ -126,9 +147,9 @@ static void set_up(struct sending *sending)
 	}
 	curl_easy_setopt(curl, CURLOPT_NOSIGNAL, 1L);
 	curl_easy_setopt(curl, CURLOPT_CONNECTTIMEOUT, (long)HTTP_CONNECT_S);
-	curl_easy_setopt(curl, CURLOPT_LOW_SPEED_LIMIT, 1L);
-	curl_easy_setopt(curl, CURLOPT_LOW_SPEED_TIME,
-		post->silence_s > 0 ? MAX(1L, (long)post->silence_s) : (long)HTTP_SILENCE_S);
+	curl_easy_setopt(curl, CURLOPT_NOPROGRESS, 0L);
+	curl_easy_setopt(curl, CURLOPT_XFERINFOFUNCTION, watch);
+	curl_easy_setopt(curl, CURLOPT_XFERINFODATA, sending);
 	curl_easy_setopt(curl, CURLOPT_USERAGENT, "benchmatrix");
 	curl_easy_setopt(curl, CURLOPT_ERRORBUFFER, sending->text);
 	curl_easy_setopt(curl, CURLOPT_WRITEFUNCTION, take_answer);
@@ -143,8 +164,15 @@ static CURLcode try_once(struct sending *sending)
 	sending->length = 0;
 	g_clear_pointer(&sending->status, g_free);
 	sending->text[0] = '\0';
+	sending->moved = 0;
+	sending->heard = g_get_monotonic_time();
 	curl_easy_setopt(sending->curl, CURLOPT_URL, sending->url);
 	CURLcode code = curl_easy_perform(sending->curl);
+	if (code == CURLE_ABORTED_BY_CALLBACK) {
+		g_snprintf(sending->text, sizeof sending->text, "the server said nothing for %.0f s",
+			silence_of(sending->post));
+		return CURLE_OPERATION_TIMEDOUT;
+	}
 	/* The rest of an endless answer is not waited for. */
 	return code == CURLE_WRITE_ERROR && sending->length > MOST ? CURLE_OK : code;
 }

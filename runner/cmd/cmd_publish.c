@@ -76,7 +76,7 @@ static bool send_body(const GByteArray *body, const char *sha256, const char *me
 {
 	g_autofree char *type = g_strconcat("Content-Type: ", media_type, NULL);
 	g_autofree char *key = g_strdup_printf("Idempotency-Key: \"%s\"", sha256);
-	g_autofree char *shown = http_shown(url), *size = g_format_size(body->len);
+	g_autofree char *shown = http_shown(url);
 	const char *const headers[] = {type, "Content-Encoding: gzip", key, NULL};
 	struct http_post post = {.url = url,
 		.body = body->data,
@@ -88,7 +88,7 @@ static bool send_body(const GByteArray *body, const char *sha256, const char *me
 		.on_wait = tell_wait};
 	struct http_answer answer;
 
-	fprintf(stderr, "publishing %s to %s, %s\n", figures, shown, size);
+	fprintf(stderr, "publishing %s to %s: %u bytes\n", figures, shown, body->len);
 	bool ok = http_post(&answer, &post, err);
 	if (ok)
 		fprintf(stderr, "published %s: %d%s%s\n", figures, answer.status, answer.line ? ": " : "",
