@@ -50,7 +50,7 @@ static bool read_labels(struct labels *ret, struct jx at, const char *key, GErro
 		const char *name;
 		struct jx value = jx_member_at(object, i, &name);
 		int label = label_find(name);
-		if (label < 0 || label == LABEL_METRIC)
+		if (label < 0 || label == LABEL_METRIC || label == LABEL_BENCHMARK || label == LABEL_BLOCK)
 			return jx_fail(value, err, "\"%s\" is no label that a publication can give", name);
 		if (!jx_as_string(&ret->v[label], value, err))
 			return false;

@@ -13,18 +13,20 @@ struct counts {
 
 static void count_part(struct counts *counts, const struct document_part *part)
 {
+	size_t printed = 0; /* measurements that a number stands for: readings come in their order */
+
 	for (guint i = 0; i < part->readings->len; i++) {
 		const struct document_reading *reading =
 			&g_array_index(part->readings, struct document_reading, i);
-		counts->figures += reading->measurement >= 0;
+		if (reading->measurement >= 0)
+			printed = MAX(printed, (size_t)reading->measurement + 1);
 		counts->quarantined += reading->problem != NULL;
 		if (!reading->labels.v[LABEL_BENCHMARK] &&
 			!g_ptr_array_find_with_equal_func(counts->unknown, reading->name, g_str_equal, NULL))
 			g_ptr_array_add(counts->unknown, (gpointer)reading->name);
 	}
-	for (guint i = 0; i < part->measurements->len; i++)
-		counts->derived +=
-			g_array_index(part->measurements, struct measurement, i).kind == KIND_DERIVED;
+	counts->figures += printed;
+	counts->derived += part->measurements->len - printed;
 }
 
 static struct counts count(const struct document *document)
@@ -61,7 +63,7 @@ void document_line(GString *out, const struct document *document, const char *in
 		g_string_append_printf(out, "%s, %zu line%s: %zu figure%s", document->importer->name,
 			document->lines, document->lines == 1 ? "" : "s", counts.figures,
 			counts.figures == 1 ? "" : "s");
-		add_count(out, counts.derived, "derived", "derived");
+		add_count(out, counts.derived, "that follows", "that follow");
 		add_count(out, counts.quarantined, "quarantined", "quarantined");
 		add_count(out, counts.unknown->len, "unknown name", "unknown names");
 		add_count(out, document->remarks->len, "line not understood", "lines not understood");

@@ -5,7 +5,7 @@
 #include "document.h"
 #include "table.h"
 
-/* Readings that count. */
+/* Figures that count. */
 size_t document_counting(const struct document *document);
 
 /* "speed.txt: openssl-speed, 120 lines: 36 figures, ..."; where `instead` is not NULL, it instead of the

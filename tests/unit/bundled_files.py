@@ -18,7 +18,7 @@ except ImportError:  # before jsonschema 4.18
     Registry = None
 
 ROOT = pathlib.Path(sys.argv[1])
-FOLDERS = {"toolchain": "toolchains", "library": "bench-core/libs", "matrix": "runner/matrices"}
+FOLDERS = {"toolchain": "toolchains", "library": "bench-core/libs", "matrix": "runner/matrices", "published": "results/published"}
 # Per schema, what makes a good file bad: a path into it, and the value put there.
 SPOILERS = {
     "toolchain": [(["bits"], 16), (["endian"], "middle"), (["machine"], "x86"), (["colour"], "red"), (["triple"], "../x"), (["lto"], "yes")],
@@ -35,6 +35,14 @@ SPOILERS = {
         (["flags", 0, "versions"], "4.0"),
         (["flags", 0, "on"], {"arm": {"cflags": []}}),
         (["flags", 0, "on"], {"arm": {"versions": "new"}}),
+    ],
+    "published": [
+        (["reference"], ""),
+        (["date"], "2017"),
+        (["platforms", "x"], {"environment": "hardwere", "facts": {}}),
+        (["documents", 0, "figures"], []),
+        (["documents", 0, "platforms"], "x"),
+        (["documents", 0, "labels", "benchmark"], "sha-256 hash"),
     ],
     "matrix": [
         (["blocks"], [1000]),
