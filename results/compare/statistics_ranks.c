@@ -46,16 +46,20 @@ static double sum_of_counts(const double *counts, size_t n)
 
 struct counts counts_of_choice(const size_t *weights, size_t n, size_t take)
 {
-	size_t most = total(weights, n), wide = most + 1;
+	size_t most = total(weights, n), wide = most + 1, so_far = 0;
 	/* Row k counts the sums of k of the weights so far. */
 	double *rows = g_new0(double, (take + 1) * wide);
 	struct counts counts = {.most = most};
 
 	rows[0] = 1;
-	for (size_t i = 0; i < n; i++)
-		for (size_t k = MIN(take, i + 1); k > 0; k--)
-			for (size_t sum = weights[i]; sum < wide; sum++)
+	for (size_t i = 0; i < n; i++) {
+		/* Fewer than this could not become enough any more. */
+		size_t least = take > n - i ? take - (n - i - 1) : 1;
+		so_far += weights[i];
+		for (size_t k = MIN(take, i + 1); k >= least; k--)
+			for (size_t sum = weights[i]; sum <= so_far; sum++)
 				rows[k * wide + sum] += rows[(k - 1) * wide + sum - weights[i]];
+	}
 	counts.of = g_memdup2(rows + take * wide, wide * sizeof *rows);
 	counts.all = sum_of_counts(counts.of, wide);
 	g_free(rows);

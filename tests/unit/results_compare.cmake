@@ -13,3 +13,8 @@ target_link_libraries(statistics_lines PRIVATE PkgConfig::GLIB m)
 add_test(NAME bench.statistics_against_scipy
 	COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/bench/statistics_against_scipy.py $<TARGET_FILE:statistics_lines>)
 set_tests_properties(bench.statistics_against_scipy PROPERTIES LABELS long TIMEOUT 600 SKIP_RETURN_CODE 77)
+add_executable(statistics_simulation bench/statistics_simulation.c)
+bm_sees(statistics_simulation compare store import select schema base)
+target_link_libraries(statistics_simulation PRIVATE PkgConfig::GLIB m)
+add_test(NAME bench.statistics_simulation COMMAND statistics_simulation)
+set_tests_properties(bench.statistics_simulation PROPERTIES LABELS long TIMEOUT 600)
