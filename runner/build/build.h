@@ -4,6 +4,7 @@
  *     cache/sources/<library>-<revision>-<request>/   tree/ unpacked and prepared once, source.json, log
  *     cache/downloads/<request>                       tarballs that are being fetched, to go on after a cut
  *     cache/configure/<hash>                          configure caches, by toolchain, source and CFLAGS
+ *     cache/identities/<hash>                         what a toolchain's programs are (identity_kept.h)
  *     cache/libraries/<L>/                            tree/ with archive and headers, entry.json, log
  *     cache/programs/<P>/                             bench-core, entry.json, log
  *     cache/work/, cache/locks/                       unfinished work, removed at the end; who makes what

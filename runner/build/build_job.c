@@ -2,6 +2,7 @@
 #include "diag.h"
 #include "errors.h"
 #include "fsx.h"
+#include "identity_kept.h"
 
 #include <math.h>
 #include <string.h>
@@ -227,14 +228,15 @@ static void take_source(const struct source_tree *tree, const GError *err, void 
 		build_library(job);
 }
 
-/* What a toolchain is does not change under a builder; asking takes half a second. */
+/* What a toolchain is does not change under a builder. */
 static const struct identity *identity_of(
 	struct builder *builder, const struct toolchain *toolchain, GError **err)
 {
 	struct identity *identity = g_hash_table_lookup(builder->identities, toolchain);
 	if (identity)
 		return identity;
-	if (!identity_probe(&identity, toolchain, (const char *const *)builder->environment, err))
+	g_autofree char *folder = g_build_filename(builder->cache.root, "identities", NULL);
+	if (!identity_find(&identity, folder, toolchain, (const char *const *)builder->environment, err))
 		return NULL;
 	g_hash_table_insert(builder->identities, (gpointer)toolchain, identity);
 	return identity;

@@ -13,6 +13,7 @@ struct probe {
 	const struct toolchain *toolchain;
 	const char *const *environment;
 	const char *path; /* of the environment */
+	GStrvBuilder *files;
 };
 
 static const char *path_of(const char *const *environment)
@@ -56,13 +57,22 @@ static char *first_line(
 	return NULL;
 }
 
+/* As fsx_find_program(), and notes what was found. */
+static char *find(const struct probe *probe, const char *name)
+{
+	char *found = fsx_find_program(name, probe->path);
+	if (found)
+		g_strv_builder_add(probe->files, found);
+	return found;
+}
+
 /* Where the compiler keeps one of its programs. */
 static char *program_of(const struct probe *probe, const char *name)
 {
 	g_autofree char *question = g_strconcat("-print-prog-name=", name, NULL);
 	g_autofree char *answer =
 		first_line(probe, probe->toolchain->cc, probe->toolchain->cflags, question, NULL);
-	return answer ? fsx_find_program(answer, probe->path) : NULL;
+	return answer ? find(probe, answer) : NULL;
 }
 
 static char *version_of(const struct probe *probe, const char *name)
@@ -90,6 +100,8 @@ static bool libc_hash(char **ret, const struct probe *probe)
 	g_autofree char *file = first_line(
 		probe, probe->toolchain->cc, probe->toolchain->cflags, "-print-file-name=libc.a", NULL);
 	*ret = file && g_path_is_absolute(file) ? fsx_hash_file(file, NULL) : NULL;
+	if (*ret)
+		g_strv_builder_add(probe->files, file);
 	return !file || *ret;
 }
 
@@ -117,11 +129,12 @@ static bool lacks(const struct toolchain *toolchain, const char *what, GError **
 bool identity_probe(struct identity **ret, const struct toolchain *toolchain, const char *const *environment,
 	GError **err)
 {
-	const struct probe probe = {toolchain, environment, path_of(environment)};
+	g_autoptr(GStrvBuilder) files = g_strv_builder_new();
+	const struct probe probe = {toolchain, environment, path_of(environment), files};
 	const char *const needed[] = {toolchain->cc, toolchain->ar, toolchain->ranlib};
-	g_autofree char *driver = fsx_find_program(toolchain->cc, probe.path);
+	g_autofree char *driver = find(&probe, toolchain->cc);
 	for (size_t i = 0; i < G_N_ELEMENTS(needed); i++) {
-		g_autofree char *found = needed[i] ? fsx_find_program(needed[i], probe.path) : NULL;
+		g_autofree char *found = needed[i] ? find(&probe, needed[i]) : NULL;
 		if (needed[i] && !found)
 			return lacks(toolchain, needed[i], err);
 	}
@@ -133,6 +146,7 @@ bool identity_probe(struct identity **ret, const struct toolchain *toolchain, co
 	identity->linker = version_of(&probe, "ld");
 	identity->maps_folders = maps_folders(&probe);
 	bool has_libc = libc_hash(&identity->libc_sha256, &probe);
+	identity->files = g_strv_builder_end(files);
 	bool good = identity->compiler_sha256 != NULL;
 	if (good && !has_libc) {
 		g_autofree char *what = g_strdup_printf("the static C library of %s", toolchain->cc);
@@ -155,5 +169,6 @@ void identity_free(struct identity *identity)
 	g_free(identity->assembler);
 	g_free(identity->linker);
 	g_free(identity->libc_sha256);
+	g_strfreev(identity->files);
 	g_free(identity);
 }

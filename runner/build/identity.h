@@ -14,10 +14,11 @@ struct identity {
 	char *assembler, *linker;
 	char *libc_sha256; /* of the static C library */
 	bool maps_folders; /* takes -ffile-prefix-map */
+	char **files;	   /* absolute paths of the files of which all this was found */
 };
 
-/* Asks the tools; runs several short programs. A compiler must know --version; what else it is asked
- * may stay unknown. DIAG_LACKS names what is missing and the packages to install.
+/* Asks the tools; runs several short programs. A compiler must know --version; what else it
+ * is asked may stay unknown. DIAG_LACKS names what is missing and the packages to install.
  * Free with identity_free(). */
 bool identity_probe(struct identity **ret, const struct toolchain *toolchain, const char *const *environment,
 	GError **err);

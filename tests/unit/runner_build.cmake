@@ -3,6 +3,9 @@ foreach(module build_keys build_errors build_recipe build_apt build_elf build_ca
 	bm_unit(test_${module} SEES ${build_sees} LIBS PkgConfig::JANSSON)
 endforeach()
 bm_unit(test_sizes SEES ${build_sees} LIBS PkgConfig::JANSSON)
+bm_unit(test_build_identity SEES ${build_sees} LIBS PkgConfig::JANSSON)
+target_compile_definitions(test_build_identity PRIVATE SUPERVISOR="$<TARGET_FILE:bm-supervise>")
+add_dependencies(test_build_identity bm-supervise)
 bm_unit(test_hints SEES catalog agents base LIBS PkgConfig::JANSSON)
 # These run the whole builder over a library in small.
 foreach(module builder builder_failures builder_source)
