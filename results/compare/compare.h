@@ -105,7 +105,8 @@ struct pivot {
  * NULL rows: benchmark and block, but for what the columns say (algorithm and operation stand for benchmark);
  * where columns are given, also each key without which two results would fall into one cell. NULL columns:
  * every other key that differs, but for those that tell no two columns apart that others do not; what was left
- * out so is noted. Both NULL: rows and columns change places where there would be many columns and few rows.
+ * out so is noted. Both NULL: where there would be many columns, rows and columns change places, or (where most
+ * cells would be empty) all keys are of rows.
  *
  * Two results for one cell are DIAG_USAGE that lists the keys to add. */
 bool pivot_make(struct pivot **ret, struct store *store, const char *selector, const char *metric,

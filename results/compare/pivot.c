@@ -141,6 +141,25 @@ static guint leave_out_emulated(GPtrArray *results, const struct pivot_request *
 	return before - results->len;
 }
 
+/* Derived figures beside others are left out unless they were asked for. */
+static void leave_out_derived(GPtrArray *results, const struct pivot_request *request, GPtrArray *notes)
+{
+	guint before = results->len;
+	bool others = false;
+
+	if (selector_term(request->selector, SELECT_KIND))
+		return;
+	for (guint i = 0; i < results->len; i++)
+		others |= ((const struct result *)results->pdata[i])->what.kind != KIND_DERIVED;
+	for (guint i = results->len; others && i-- > 0;)
+		if (((const struct result *)results->pdata[i])->what.kind == KIND_DERIVED)
+			g_ptr_array_remove_index(results, i);
+	if (results->len < before)
+		g_ptr_array_add(
+			notes, g_strdup_printf("%u derived result%s left out; kind=* shows them too",
+				       before - results->len, before - results->len == 1 ? " is" : "s are"));
+}
+
 bool pivot_of(struct pivot **ret, GArray *results, const struct pivot_request *request, GError **err)
 {
 	const struct selector *const selectors[] = {request->selector, NULL};
@@ -149,6 +168,7 @@ bool pivot_of(struct pivot **ret, GArray *results, const struct pivot_request *r
 	struct pivot_keys rows = {.n = 0}, columns = {.n = 0};
 	struct pivot *pivot = pivot_new(results, request->metric);
 
+	leave_out_derived(all, request, pivot->notes);
 	if (!doubts_origins(all, selectors, false, pivot->notes, err) ||
 		!pivot_keys_find(&rows, &columns, request, all, pivot->notes, err) ||
 		!fill(pivot, &rows, &columns, all, err)) {

@@ -37,6 +37,12 @@ static void add_key(struct pivot_keys *keys, enum selector_key key)
 	keys->keys[keys->n++] = key;
 }
 
+static void join_keys(struct pivot_keys *ret, const struct pivot_keys *more)
+{
+	for (size_t i = 0; i < more->n; i++)
+		add_key(ret, more->keys[i]);
+}
+
 /* In the order of labels, origins last. */
 static int compare_keys(const void *a, const void *b)
 {
@@ -163,8 +169,7 @@ static void complete_rows(struct pivot_keys *rows, const struct pivot_keys *colu
 	struct pivot_keys both = *rows, needed;
 	size_t fixed = rows->n;
 
-	memcpy(both.keys + both.n, columns->keys, columns->n * sizeof(*columns->keys));
-	both.n += columns->n;
+	join_keys(&both, columns);
 	for (size_t i = 0; i < G_N_ELEMENTS(usual); i++)
 		if (!has_key(&both, usual[i]) && differs_within(results, &both, usual[i]))
 			add_key(rows, usual[i]);
@@ -215,18 +220,24 @@ static void default_columns(
 	qsort(ret->keys, ret->n, sizeof(*ret->keys), compare_keys);
 }
 
-/* More columns than this are too many beside fewer rows. */
+/* More columns than this are too many beside fewer rows, or where most cells would be empty. */
 #define MANY_COLUMNS 6
 
-static void change_places(struct pivot_keys *rows, struct pivot_keys *columns, const GPtrArray *results)
+static void tame_columns(struct pivot_keys *rows, struct pivot_keys *columns, const GPtrArray *results)
 {
-	struct pivot_keys was = *columns;
-	guint n = count_distinct(results, columns);
+	guint n_rows = count_distinct(results, rows), n_columns = count_distinct(results, columns);
+	struct pivot_keys both = *rows, was = *columns;
 
-	if (n <= MANY_COLUMNS || n <= count_distinct(results, rows))
+	if (n_columns <= MANY_COLUMNS)
 		return;
-	*columns = *rows;
-	*rows = was;
+	join_keys(&both, columns);
+	if (2 * count_distinct(results, &both) < n_rows * n_columns) {
+		*rows = both;
+		columns->n = 0;
+	} else if (n_columns > n_rows) {
+		*columns = *rows;
+		*rows = was;
+	}
 }
 
 bool pivot_keys_find(struct pivot_keys *ret_rows, struct pivot_keys *ret_columns,
@@ -243,6 +254,6 @@ bool pivot_keys_find(struct pivot_keys *ret_rows, struct pivot_keys *ret_columns
 	else if (!request->rows)
 		complete_rows(ret_rows, ret_columns, results);
 	if (!request->rows && !request->columns)
-		change_places(ret_rows, ret_columns, results);
+		tame_columns(ret_rows, ret_columns, results);
 	return true;
 }

@@ -81,12 +81,31 @@ static int benchmark_rank(const char *name)
 	return i < 0 ? BENCHMARK_COUNT : i;
 }
 
+/* Of an algorithm or operation: where it comes first. */
+static int part_rank(enum selector_key key, const char *name)
+{
+	int i = 0;
+
+	while (i < BENCHMARK_COUNT &&
+		strcmp(key == SELECT_ALGORITHM ? benchmark_infos[i].algorithm : benchmark_infos[i].operation,
+			name) != 0)
+		i++;
+	return i;
+}
+
+static int rank_of(enum selector_key key, const char *name)
+{
+	if ((int)key == LABEL_BENCHMARK)
+		return benchmark_rank(name);
+	return key == SELECT_ALGORITHM || key == SELECT_OPERATION ? part_rank(key, name) : 0;
+}
+
 int values_order(enum selector_key key, const char *a, const char *b)
 {
 	if (!a || !b)
 		return (a != NULL) - (b != NULL);
-	if ((int)key == LABEL_BENCHMARK && benchmark_rank(a) != benchmark_rank(b))
-		return benchmark_rank(a) - benchmark_rank(b);
+	if (rank_of(key, a) != rank_of(key, b))
+		return rank_of(key, a) - rank_of(key, b);
 	return strverscmp(a, b);
 }
 

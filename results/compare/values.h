@@ -20,8 +20,8 @@ char *values_term_text(const struct selector_term *term);
  * Lent. */
 const char *values_of(const struct result *result, enum selector_key key);
 
-/* Order of two values: benchmarks as in benchmarks.def, numbers within texts by their value ("16" before
- * "1024"), NULL first. */
+/* Order of two values: benchmarks and their parts as in benchmarks.def, numbers within texts by their value
+ * ("16" before "1024"), NULL first. */
 int values_order(enum selector_key key, const char *a, const char *b);
 
 /* The distinct values of a key among results (const struct result *), in order; "-" for an absent one.

@@ -80,20 +80,27 @@ static char *origin_text(const GPtrArray *results)
 	return g_string_free(text, FALSE);
 }
 
+/* "n 5 to 20", "n 5 to 20 (unknown of 3 figures)" */
 static char *n_text(const GPtrArray *results)
 {
 	int64_t low = G_MAXINT64, high = 0;
+	guint unknown = 0;
 
 	for (guint i = 0; i < results->len; i++) {
 		int64_t n = ((const struct result *)results->pdata[i])->figure.n;
 
-		low = MIN(low, n);
+		unknown += n <= 0;
+		low = n > 0 ? MIN(low, n) : low;
 		high = MAX(high, n);
 	}
 	if (high <= 0)
 		return g_strdup("n unknown");
-	return low == high ? g_strdup_printf("n %" G_GINT64_FORMAT, low)
-			   : g_strdup_printf("n %" G_GINT64_FORMAT " to %" G_GINT64_FORMAT, low, high);
+	g_autofree char *of =
+		unknown > 0 ? g_strdup_printf(" (unknown of %u figure%s)", unknown, unknown == 1 ? "" : "s")
+			    : g_strdup("");
+	return low == high
+		       ? g_strdup_printf("n %" G_GINT64_FORMAT "%s", low, of)
+		       : g_strdup_printf("n %" G_GINT64_FORMAT " to %" G_GINT64_FORMAT "%s", low, high, of);
 }
 
 char *provenance_text(const GPtrArray *results)

@@ -246,6 +246,22 @@ static const char *title(const struct table *table, guint column)
 	return ((const struct table_column *)table->columns->pdata[column])->title;
 }
 
+/* Each of 14 boards has figures of its own blocks alone. */
+static void sparse_table_is_a_list(struct world *world, gconstpointer user)
+{
+	(void)user;
+	for (int i = 0; i < 14; i++) {
+		g_autofree char *name = g_strdup_printf("board%d", i);
+
+		sample_time(world->results, "sp", AES, i % 2 ? "16" : g_intern_string(name + 5), 1 + i)
+			->what.labels.v[LABEL_PLATFORM] = g_intern_string(name);
+	}
+	make_well(world, NULL, NULL);
+	g_assert_cmpuint(world->pivot->columns->len, ==, 1);
+	g_assert_cmpuint(world->pivot->rows->len, ==, 14);
+	g_assert_cmpfloat(at(world, AES " 16 board7", ""), ==, 8);
+}
+
 static const char *text_at(const struct table *table, guint row, guint column)
 {
 	return ((const struct table_cell *)table->rows->pdata[row])[column].text;
@@ -305,6 +321,21 @@ static void published_figures_beside_own_ones_are_marked(struct world *world, gc
 	g_assert_cmpstr(footer_with(table, "means"), ==,
 		"1 of 2 values are means, no medians: in vendor board (published)");
 	table_free(table);
+}
+
+static void derived_figures_beside_others_are_left_out(struct world *world, gconstpointer user)
+{
+	(void)user;
+	add_published(world, "x", 2);
+	add_published(world, "y", 3)->what.kind = KIND_DERIVED;
+	g_assert_true(make(world, "source=published", NULL, "platform"));
+	g_assert_cmpuint(world->pivot->columns->len, ==, 1);
+	g_assert_cmpstr(g_ptr_array_index(world->pivot->notes, 0), ==,
+		"1 derived result is left out; kind=* shows them too");
+	pivot_free(world->pivot);
+	selector_free(world->selector);
+	g_assert_true(make(world, "source=published,kind=*", NULL, "platform"));
+	g_assert_cmpuint(world->pivot->columns->len, ==, 2);
 }
 
 static void means_and_bests_are_told(struct world *world, gconstpointer user)
@@ -478,8 +509,10 @@ int main(int argc, char **argv)
 	WORLD(columns_need_no_key_that_tells_nothing_more);
 	WORLD(keys_may_be_origins_and_parts_of_a_benchmark);
 	WORLD(rows_and_columns_change_places_where_columns_are_many);
+	WORLD(sparse_table_is_a_list);
 	WORLD(cells_of_a_row_have_one_unit);
 	WORLD(published_figures_beside_own_ones_are_marked);
+	WORLD(derived_figures_beside_others_are_left_out);
 	WORLD(means_and_bests_are_told);
 	WORLD(printed_texts_stand_for_values);
 	WORLD(wide_table_is_broken_into_parts);
