@@ -103,14 +103,15 @@ static bool equal_labels(const struct labels *a, const struct labels *b)
 	return true;
 }
 
-/* Whether the text has a number of that metric for the same series, usable or not. */
-static bool was_printed(const struct document_part *part, const struct labels *labels, enum metric metric)
+/* Whether the text has cycles or ticks of the same series, usable or not. */
+static bool has_cycles(const struct document_part *part, const struct labels *labels)
 {
 	for (guint i = 0; i < part->readings->len; i++) {
 		const struct document_reading *reading =
 			&g_array_index(part->readings, struct document_reading, i);
-		struct labels whole = whole_labels(part, &reading->labels, metric);
-		if (reading->metric == metric && equal_labels(&whole, labels))
+		struct labels whole = whole_labels(part, &reading->labels, reading->metric);
+		if ((reading->metric == METRIC_CYCLES || reading->metric == METRIC_REFERENCE_CYCLES) &&
+			equal_labels(&whole, labels))
 			return true;
 	}
 	return false;
@@ -142,7 +143,7 @@ static void derive_cycles(struct document_part *part, double clock)
 		const struct measurement *time = &g_array_index(part->measurements, struct measurement, i);
 		struct labels labels = g_array_index(part->labels_of, struct labels, i);
 		if (time->metric != METRIC_TIME || time->kind != KIND_SAMPLED || time->figure.n > 0 ||
-			was_printed(part, &labels, METRIC_CYCLES))
+			has_cycles(part, &labels))
 			continue;
 		labels.v[LABEL_METRIC] = metric_infos[METRIC_CYCLES].name;
 		struct measurement cycles = scaled(time, METRIC_CYCLES, clock);
