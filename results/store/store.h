@@ -157,8 +157,8 @@ struct run_info {
 };
 /* Newest first, imports among them. GPtrArray of struct run_info with its own free function. */
 bool store_runs(struct store *store, GPtrArray **ret, GError **err);
-/* `latest`, `latest~2` (of the runs of a matrix), a label, the name of a document, a UUID or its beginning.
- * DIAG_USAGE where there is none or it is not the only one. */
+/* `latest`, `latest~2` (of the runs of a matrix), a baseline (it goes before what follows), a label, the name
+ * of a document, a UUID or its beginning. DIAG_USAGE where there is none or it is not the only one. */
 bool store_run_find(struct store *store, int64_t *ret, const char *name, GError **err);
 
 struct cell_info {

@@ -151,6 +151,11 @@ bool store_run_find(struct store *store, int64_t *ret, const char *name, GError 
 
 	if (steps >= 0)
 		return find_back(store, ret, name, steps, err);
+	if (!sql_number(store->sql, ret, "SELECT run_id FROM baseline WHERE name = :name",
+		    SQL_ARGS(SQL_TEXT(":name", name)), err))
+		return false;
+	if (*ret != 0)
+		return true;
 	if (name[0] == '\0')
 		return diag_set(err, DIAG_USAGE,
 			"a run without a name; say `latest`, a label or the beginning of a UUID");

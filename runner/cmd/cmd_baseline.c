@@ -56,7 +56,8 @@ const struct cmd cmd_baseline = {
 	.summary = "give runs names that others are held against",
 	.description = "pin: gives a run the name; RUN is latest (where not given), latest~1, a label or the "
 		       "beginning of a UUID. A name that has a run already moves to the new one. `db prune` "
-		       "keeps all that a pinned run rests on.\n\n"
+		       "keeps all that a pinned run rests on, and selectors know it: `compare run=NAME "
+		       "run=latest`.\n\n"
 		       "drop: takes the name away; the run and its results stay.\n\n"
 		       "`benchmatrix list baselines` shows them.",
 	.min = 2,

@@ -14,7 +14,7 @@ static const struct {
 		      "flag:NAME (on or off), arch, revision, run, algorithm, operation, source, environment "
 		      "and kind.\n\n"
 		      "config=sp is exactly the set {sp}; config=default the empty set; flag:sp=on every set "
-		      "with sp. run is latest, latest~1, a "
+		      "with sp. run is latest, latest~1, a baseline, a "
 		      "label, or the beginning of a UUID; without it a result is the latest good one of its "
 		      "series."},
 	{"ENVIRONMENT",

@@ -130,6 +130,24 @@ static void what_a_baseline_rests_on_stays(void)
 	fixture_close(&fixture);
 }
 
+static void a_baseline_names_its_run(void)
+{
+	struct fixture fixture = {0};
+	int64_t run = 0;
+
+	fill(&fixture);
+	/* Before a label that is the same. */
+	g_assert_true(store_baseline_put(fixture.store, "new", 1, NULL));
+	g_assert_true(store_run_find(fixture.store, &run, "new", NULL));
+	g_assert_cmpint(run, ==, 1);
+	g_autoptr(GArray) results = results_of(&fixture, "run=new");
+	g_assert_cmpstr(result_at(results, 0)->what.labels.v[LABEL_CONFIG], ==, "default");
+	g_assert_true(store_baseline_drop(fixture.store, "new", NULL));
+	g_assert_true(store_run_find(fixture.store, &run, "new", NULL));
+	g_assert_cmpint(run, ==, 2);
+	fixture_close(&fixture);
+}
+
 static void a_log_stays_as_long_as_cells_use_its_build(void)
 {
 	struct fixture fixture = {0};
@@ -311,6 +329,7 @@ int main(int argc, char **argv)
 	TEST(an_old_attempts_text_goes_and_its_hash_stays);
 	TEST(everything_old_goes_but_what_runs_began_with);
 	TEST(what_a_baseline_rests_on_stays);
+	TEST(a_baseline_names_its_run);
 	TEST(a_log_stays_as_long_as_cells_use_its_build);
 	TEST(a_pruned_text_that_comes_again_has_its_bytes_back);
 	TEST(shrinking_gives_the_room_back);
