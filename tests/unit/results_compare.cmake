@@ -4,6 +4,7 @@ bm_unit(test_compare_parts SEES ${render_sees} LIBS m)
 bm_unit(test_scale SEES ${render_sees} LIBS m)
 bm_unit(test_pivot SEES ${render_sees} LIBS m)
 bm_unit(test_render SEES ${render_sees} LIBS PkgConfig::JANSSON m)
+bm_unit(test_compare_evidence SEES ${render_sees} LIBS m)
 bm_unit(test_compare_store SEES ${render_sees} LIBS m)
 bm_unit(test_statistics SEES compare LIBS m)
 # Against SciPy, which nothing else needs.

@@ -71,17 +71,24 @@ static int64_t put_cell(
 	return id;
 }
 
-/* One value of RSA for a configuration. */
-static void put(
-	struct base *base, const char *config, enum metric metric, enum environment environment, double value)
+/* RSA of a configuration: an exact value, or samples of invocations. */
+struct given {
+	const char *config, *header;
+	enum metric metric;
+	enum environment environment;
+	const struct sample_set *sets; /* NULL: `value` is exact */
+	size_t n_sets;
+	double value; /* the median */
+};
+
+static void put_given(struct base *base, const struct given *given)
 {
-	double values[] = {value, value, value};
-	struct sample_set set = {.invocation = 0, .iterations = 1, .values = values, .n = 3};
-	bool exact = metric == METRIC_INSTRUCTIONS;
+	bool exact = given->sets == NULL;
+	double value = given->value;
 	struct measurement measurement = {.benchmark = RSA,
-		.metric = metric,
+		.metric = given->metric,
 		.source = SOURCE_OWN,
-		.environment = environment,
+		.environment = given->environment,
 		.kind = exact ? KIND_EXACT : KIND_SAMPLED,
 		.figure = {.n = exact ? 1 : 3,
 			.min = value,
@@ -91,14 +98,17 @@ static void put(
 			.mean = value,
 			.max = value,
 			.sd = exact ? NAN : 0},
-		.samples = exact ? NULL : &set,
-		.n_samples = exact ? 0 : 1};
+		.samples = given->sets,
+		.n_samples = given->n_sets};
 	struct outcome outcome = {.benchmark = RSA, .state = OUTCOME_OK};
 	g_autoptr(GPtrArray) outcomes = g_ptr_array_new(), measurements = g_ptr_array_new();
-	struct intake intake = {.outcomes = outcomes, .measurements = measurements, .complete = true};
+	struct intake intake = {.outcomes = outcomes,
+		.measurements = measurements,
+		.header = (char *)given->header,
+		.complete = true};
 	g_autofree char *uuid = g_uuid_string_random();
 	struct attempt_row attempt = {.uuid = uuid,
-		.cell = put_cell(base, config, metric, environment),
+		.cell = put_cell(base, given->config, given->metric, given->environment),
 		.number = 1,
 		.state = ATTEMPT_OK,
 		.argv = "[]",
@@ -112,6 +122,41 @@ static void put(
 	g_ptr_array_add(measurements, &measurement);
 	store_attempt_take_in(base->store, &id, &attempt, &intake, &base->error);
 	g_assert_no_error(base->error);
+}
+
+/* One invocation of three equal samples, or an exact value. */
+static void put(
+	struct base *base, const char *config, enum metric metric, enum environment environment, double value)
+{
+	double values[] = {value, value, value};
+	struct sample_set set = {.invocation = 0, .iterations = 1, .values = values, .n = 3};
+	bool exact = metric == METRIC_INSTRUCTIONS;
+	struct given given = {config, NULL, metric, environment, exact ? NULL : &set, exact ? 0 : 1, value};
+
+	put_given(base, &given);
+}
+
+#define INVOCATIONS 8
+
+/* Eight invocations, each a thousandth above the one before; the samples of each lie around its median, and
+ * those of the third come from two processes. */
+static void put_invocations(struct base *base, const char *config, double first, const char *header)
+{
+	double values[INVOCATIONS][3];
+	struct sample_set sets[INVOCATIONS + 1];
+	struct given given = {
+		config, header, METRIC_TIME, ENVIRONMENT_HARDWARE, sets, INVOCATIONS + 1, first * 1.0035};
+
+	for (unsigned i = 0; i < INVOCATIONS; i++) {
+		double median = first * (1 + i / 1000.0);
+		values[i][0] = median * 1.5;
+		values[i][1] = median / 2;
+		values[i][2] = median;
+		sets[i + (i > 2)] = (struct sample_set){i, 1, values[i], 3};
+	}
+	sets[2].n = 1;
+	sets[3] = (struct sample_set){2, 1, values[2] + 1, 2};
+	put_given(base, &given);
 }
 
 static void sides_are_fetched_and_joined(struct base *base, gconstpointer user)
@@ -130,6 +175,95 @@ static void sides_are_fetched_and_joined(struct base *base, gconstpointer user)
 	g_assert_cmpfloat_with_epsilon(row->ratio, 4, 1e-12);
 	g_assert_cmpstr(comparison->before_text, ==, "config=default");
 	g_assert_cmpstr(comparison->common.v[LABEL_PLATFORM], ==, "board");
+	comparison_free(comparison);
+}
+
+static struct comparison *compare(struct base *base)
+{
+	struct comparison *comparison = NULL;
+
+	comparison_make(&comparison, base->store, "config=default", "config=sp", NULL, NULL, &base->error);
+	g_assert_no_error(base->error);
+	g_assert_cmpuint(comparison->rows->len, ==, 1);
+	return comparison;
+}
+
+static void invocations_give_a_verdict(struct base *base, gconstpointer user)
+{
+	struct comparison *comparison;
+	const struct comparison_row *row;
+
+	(void)user;
+	put_invocations(base, "default", 0.004, NULL);
+	put_invocations(base, "sp", 0.001, NULL);
+	comparison = compare(base);
+	row = comparison->rows->pdata[0];
+	g_assert_cmpuint(row->evidence.n_before, ==, INVOCATIONS);
+	g_assert_cmpuint(row->evidence.n_after, ==, INVOCATIONS);
+	g_assert_cmpint(row->verdict, ==, VERDICT_BETTER);
+	/* None of one side lies among the other: 2 of C(16, 8) ways. */
+	g_assert_cmpfloat_with_epsilon(row->evidence.p, 2.0 / 12870, 1e-15);
+	/* Of eight the outermost are the interval of a median at 95 %: 2 * (1 + 8) / 256 is too much for the
+	 * next. */
+	g_assert_cmpfloat_with_epsilon(row->evidence.of_after.low, 0.001, 1e-12);
+	g_assert_cmpfloat_with_epsilon(row->evidence.of_after.high, 0.001007, 1e-12);
+	g_assert_cmpuint(comparison->tested, ==, 1);
+	comparison_free(comparison);
+}
+
+static void one_invocation_is_too_few(struct base *base, gconstpointer user)
+{
+	struct comparison *comparison;
+	g_autofree char *why = NULL;
+
+	(void)user;
+	put(base, "default", METRIC_TIME, ENVIRONMENT_HARDWARE, 0.004);
+	put(base, "sp", METRIC_TIME, ENVIRONMENT_HARDWARE, 0.001);
+	comparison = compare(base);
+	why = comparison_too_few(comparison->rows->pdata[0]);
+	g_assert_cmpstr(why, ==, "too few samples for a verdict: 1 of 5 invocations a side");
+	g_assert_cmpstr(comparison_word(comparison->rows->pdata[0]), ==, "too few");
+	comparison_free(comparison);
+}
+
+static void ratio_that_its_interval_lacks_is_doubted(struct base *base, gconstpointer user)
+{
+	struct comparison *comparison;
+	const struct comparison_row *row;
+	double fast[] = {1}, slow[] = {3, 3, 3, 3, 3, 3, 3, 3, 3};
+	struct sample_set sets[INVOCATIONS];
+	/* Seven processes that were fast gave fewer samples than the one that was slow. */
+	struct given given = {"default", NULL, METRIC_TIME, ENVIRONMENT_HARDWARE, sets, INVOCATIONS, 3};
+
+	(void)user;
+	for (unsigned i = 0; i < INVOCATIONS; i++)
+		sets[i] = (struct sample_set){i, 1, i < 7 ? fast : slow, i < 7 ? 1 : 9};
+	put_given(base, &given);
+	given.config = "sp";
+	given.value = 1;
+	sets[7] = (struct sample_set){7, 1, fast, 1};
+	put_given(base, &given);
+	comparison = compare(base);
+	row = comparison->rows->pdata[0];
+	g_assert_cmpfloat(row->ratio, ==, 3);
+	g_assert_cmpfloat(row->evidence.ratio.value, ==, 1);
+	g_assert_cmpfloat(row->evidence.ratio.interval.high, ==, 1);
+	g_assert_cmpuint(row->notes->len, ==, 1);
+	g_assert_true(g_str_has_prefix(row->notes->pdata[0], "the ratio lies outside its interval"));
+	comparison_free(comparison);
+}
+
+static void clocks_that_differ_are_noted(struct base *base, gconstpointer user)
+{
+	struct comparison *comparison;
+
+	(void)user;
+	put_invocations(base, "default", 0.004, "{\"clock\":\"CLOCK_MONOTONIC_RAW\"}");
+	put_invocations(base, "sp", 0.001, "{\"clock\":\"CLOCK_MONOTONIC\"}");
+	comparison = compare(base);
+	g_assert_cmpuint(comparison->notes->len, ==, 1);
+	g_assert_cmpstr(comparison->notes->pdata[0], ==,
+		"clock differs: CLOCK_MONOTONIC_RAW against CLOCK_MONOTONIC");
 	comparison_free(comparison);
 }
 
@@ -228,6 +362,10 @@ int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
 	BASE(sides_are_fetched_and_joined);
+	BASE(invocations_give_a_verdict);
+	BASE(one_invocation_is_too_few);
+	BASE(ratio_that_its_interval_lacks_is_doubted);
+	BASE(clocks_that_differ_are_noted);
 	BASE(metric_is_picked);
 	BASE(emulated_time_is_refused);
 	BASE(empty_side_says_what_there_is);
