@@ -36,14 +36,16 @@ class Strangers(world.Faults):
         self.check_as_undisturbed(self.site)
 
     def test_emulators_that_spoil_the_stream(self):
-        for how in ("flood", "half", "nul", "session"):
+        ways = ("flood", "half", "hang", "nul", "session")
+        for how in ways:
             self.world.install("fault-emulator", "bin/emulator-" + how, HOW=how)
             self.world.toolchain("gcc-" + how, {"emulator": os.path.join(self.world.folder, "bin", "emulator-" + how)})
-        matrix = {**world.MATRIX, "flags": [[]], "agents": ["qemu-user"], "toolchains": ["gcc-" + how for how in ("flood", "half", "nul", "session")]}
+        matrix = {**world.MATRIX, "flags": [[]], "agents": ["qemu-user"], "toolchains": ["gcc-" + how for how in ways], "deadlines": {"start": 8}}
         path = os.path.join(self.world.folder, "strangers.json")
         world.write(path, json.dumps(matrix))
         status = self.site.run("run", path)
         self.assertEqual(status, 1, self.site.text())
+        self.assertIn("no output for 8 s", self.site.text())
         self.check_nothing_runs()
         self.check_database(self.site)
         self.assertEqual(self.site.left_over(), [])
@@ -54,10 +56,12 @@ class Strangers(world.Faults):
         self.assertEqual(states, {
             "gcc-flood": ("failed", "ok", "truncated"),  # stopped at the ceiling, without a record
             "gcc-half": ("partial", "ok", "truncated"),  # only its end record is cut
+            "gcc-hang": ("failed", "ok", "timeout"),
             "gcc-nul": ("partial", "ok", "truncated"),  # one line could not be read
             "gcc-session": ("ok", "ok", "ok"),
         })
         self.assertEqual(found["gcc-flood"][1:3], ([], []))
+        self.assertEqual(found["gcc-hang"][1:3], ([], []))
         # What came whole is kept as it would have been.
         self.assertEqual(found["gcc-half"][1:3], (outcomes, figures))
         self.assertEqual(found["gcc-session"][1:3], (outcomes, figures))
