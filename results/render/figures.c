@@ -24,6 +24,24 @@ bool figures_has_range(const struct result *result)
 	       isfinite(figure->median) && result->what.kind != KIND_EXACT;
 }
 
+const char *figures_unit(const GPtrArray *results, const struct result *result, const char *unit)
+{
+	enum work work = values_work(result);
+	g_autoptr(GArray) values = g_array_new(FALSE, FALSE, sizeof(double));
+	g_autofree char *text = NULL;
+
+	if (unit && scale_text(&text, 1, result->metric, work, unit, NULL))
+		return unit;
+	for (guint i = 0; i < results->len; i++) {
+		const struct result *other = results->pdata[i];
+		double value = other ? figure_value(&other->figure) : NAN;
+
+		if (other && values_work(other) == work)
+			g_array_append_val(values, value);
+	}
+	return scale_unit((const double *)(void *)values->data, values->len, result->metric, work);
+}
+
 void figures_put(struct table_cell *cell, const struct result *result, const char *unit)
 {
 	const struct figure *figure = &result->figure;

@@ -157,14 +157,17 @@ static void add_row(
 	bool exact = row->verdict != VERDICT_NONE && evidence->n_before == 0;
 	g_autofree char *before_unit = figures_base_unit(row->before),
 			*after_unit = figures_base_unit(row->after);
+	g_autoptr(GPtrArray) both = g_ptr_array_new();
 
 	if (layout->group)
 		cell++->text = arrange_value(row, layout->group);
 	for (int l = 0; l < LABEL_COUNT; l++)
 		if (layout->labels[l])
 			put_label(cell++, l, row);
-	figures_put(cell++, row->before, unit);
-	figures_put(cell++, row->after, unit);
+	g_ptr_array_add(both, (struct result *)row->before);
+	g_ptr_array_add(both, (struct result *)row->after);
+	figures_put(cell++, row->before, figures_unit(both, row->before, unit));
+	figures_put(cell++, row->after, figures_unit(both, row->after, unit));
 	cell->number = row->ratio;
 	cell++->text = isnan(row->ratio) ? NULL : ratio_text(row->ratio, exact);
 	cell++->text = interval_text(&evidence->ratio.interval);

@@ -4,7 +4,6 @@
 #include "provenance.h"
 #include "values.h"
 
-#include <math.h>
 #include <string.h>
 
 /* What is marked beside emulated time, since the figures of a table differ in it. */
@@ -169,33 +168,25 @@ static void add_columns(struct table *table, const struct view *view)
 
 /* --- rows --- */
 
-/* The unit of all figures of a row that are for the same work as this one. */
-static const char *row_unit(const struct view *view, guint row, const struct result *result)
+static GPtrArray *row_results(const struct pivot *pivot, guint row)
 {
-	enum work work = values_work(result);
-	g_autoptr(GArray) values = g_array_new(FALSE, FALSE, sizeof(double));
-	g_autofree char *text = NULL;
+	GPtrArray *results = g_ptr_array_new();
 
-	if (view->unit && scale_text(&text, 1, result->metric, work, view->unit, NULL))
-		return view->unit;
-	for (guint c = 0; c < view->pivot->columns->len; c++) {
-		const struct result *other = cell_at(view->pivot, row, c);
-		double value = other ? figure_value(&other->figure) : NAN;
-
-		if (other && values_work(other) == work)
-			g_array_append_val(values, value);
-	}
-	return scale_unit((const double *)(void *)values->data, values->len, result->metric, work);
+	for (guint c = 0; c < pivot->columns->len; c++)
+		g_ptr_array_add(results, (struct result *)cell_at(pivot, row, c));
+	return results;
 }
 
-static void put_value(struct table_cell *cell, const struct view *view, guint row, guint column)
+/* `results`: of the row. */
+static void put_value(
+	struct table_cell *cell, const struct view *view, const GPtrArray *results, guint row, guint column)
 {
 	const struct result *result = cell_at(view->pivot, row, column);
 	const char *printed = printed_at(view->pivot, row, column);
 	g_autofree char *in_title = column_mark(view, column), *mark = mark_of(view, result);
 	g_autofree char *text = NULL;
 
-	figures_put(cell, result, row_unit(view, row, result));
+	figures_put(cell, result, figures_unit(results, result, view->unit));
 	text = printed ? g_strdup(printed) : g_strdup(cell->text);
 	g_free(cell->text);
 	cell->text = text ? g_strconcat(text, *in_title ? "" : mark, NULL) : NULL;
@@ -208,7 +199,7 @@ static void add_row(struct table *table, const struct view *view, guint row)
 	const struct pivot *pivot = view->pivot;
 	struct table_cell *cell = table_add_row(table);
 	char **values = pivot->rows->pdata[row];
-	g_autoptr(GPtrArray) results = g_ptr_array_new();
+	g_autoptr(GPtrArray) results = row_results(pivot, row);
 
 	for (size_t i = 0; i < pivot->n_row_keys; i++, cell++) {
 		const char *value = g_str_equal(values[i], "-") ? NULL : values[i];
@@ -218,13 +209,9 @@ static void add_row(struct table *table, const struct view *view, guint row)
 		else
 			cell->text = g_strdup(value);
 	}
-	for (guint c = 0; c < pivot->columns->len; c++, cell += pivot->printed ? 2 : 1) {
-		const struct result *result = cell_at(pivot, row, c);
-
-		g_ptr_array_add(results, (struct result *)result);
-		if (result)
-			put_value(cell, view, row, c);
-	}
+	for (guint c = 0; c < pivot->columns->len; c++, cell += pivot->printed ? 2 : 1)
+		if (cell_at(pivot, row, c))
+			put_value(cell, view, results, row, c);
 	cell->text = figures_common_unit(results);
 }
 
