@@ -88,7 +88,7 @@ class Places(world.Faults):
 
     def test_clock_that_steps_back(self):
         """A day back in the middle of a run: results, durations and order stay as they were."""
-        stepping = self.world.preload("step_back")
+        stepping = {**self.world.preload("step_back"), "STEPS_WITH": self.world.log}
         site = world.Site(self.world, "clock", cache=self.reference.cache)
         self.assertEqual(site.run("run", self.world.matrix, "--label", "before"), 0, site.text())
         for label in ("stepped", "stepped too"):

@@ -134,7 +134,7 @@ class World:
         """What has a program start with the library that is made of a source of ours."""
         library = os.path.join(self.folder, name + ".so")
         subprocess.run(["gcc", "-shared", "-fPIC", "-O1", "-Wall", "-Werror", "-o", library, os.path.join(HERE, name + ".c")], check=True)
-        return {"LD_PRELOAD": library}.items()
+        return {"LD_PRELOAD": library}
 
     def remove(self):
         for pid, line in processes_of(self.folder).items():
