@@ -80,16 +80,36 @@ static bool insert_series(struct store *store, int64_t *ret_id, const struct lab
 	return true;
 }
 
+/* The values with their lengths, in bytes that are not 0: cheaper than SHA-256 for every figure that is
+ * stored. */
+static char *series_key(const struct labels *labels)
+{
+	GString *key = g_string_sized_new(256);
+
+	for (int i = 0; i < LABEL_COUNT; i++) {
+		size_t length = labels->v[i] ? strlen(labels->v[i]) : 0;
+		if (!labels->v[i]) {
+			g_string_append_c(key, '-');
+			continue;
+		}
+		for (size_t rest = length; rest > 0; rest >>= 7)
+			g_string_append_c(key, (char)(0x80 | (rest & 0x7f)));
+		g_string_append_c(key, ':');
+		g_string_append_len(key, labels->v[i], (gssize)length);
+	}
+	return g_string_free(key, FALSE);
+}
+
 bool store_series_id(struct store *store, int64_t *ret_id, const struct labels *labels, GError **err)
 {
-	g_autofree char *hash = store_labels_hash(labels);
-	const int64_t *known = g_hash_table_lookup(store->series_ids, hash);
+	g_autofree char *key = series_key(labels);
+	const int64_t *known = g_hash_table_lookup(store->series_ids, key);
 	int64_t id;
 
 	if (!known) {
 		if (!insert_series(store, &id, labels, err))
 			return false;
-		remember(store->series_ids, hash, id);
+		remember(store->series_ids, key, id);
 	}
 	*ret_id = known ? *known : id;
 	return true;

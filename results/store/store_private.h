@@ -10,7 +10,7 @@ struct store {
 	char *file;		/* as it was named */
 	GStringChunk *strings;	/* interned for the life of the store */
 	GHashTable *label_ids;	/* "key=value" -> int64_t */
-	GHashTable *series_ids; /* SHA-256 in hexadecimal -> int64_t */
+	GHashTable *series_ids; /* its labels, one after the other -> int64_t */
 	GArray *series;		/* struct series_row, by id: as far as they were loaded */
 	GPtrArray *owned;	/* lists that results lend, g_free() */
 };

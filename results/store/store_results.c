@@ -279,35 +279,41 @@ static bool pick_run(struct picking *picking, const char *name, GError **err)
 
 /* --- order --- */
 
-static int known_index(enum label label, const char *value)
+/* `ranks`: interned value -> its place in the list and 1, as far as it was looked up. */
+static int known_index(GHashTable *ranks, enum label label, const char *value)
 {
-	int index = label == LABEL_BENCHMARK ? benchmark_find(value) : metric_find(value);
+	int rank = GPOINTER_TO_INT(g_hash_table_lookup(ranks, value));
 
-	return index < 0 ? INT_MAX : index;
+	if (rank == 0) {
+		int index = label == LABEL_BENCHMARK ? benchmark_find(value) : metric_find(value);
+		rank = index < 0 ? INT_MAX : index + 1;
+		g_hash_table_insert(ranks, (gpointer)value, GINT_TO_POINTER(rank));
+	}
+	return rank;
 }
 
 /* Benchmarks and metrics as listed, others with their numbers in order of size ("64" before "1024"); absent
  * ones first. */
-static int compare_label(enum label label, const char *a, const char *b)
+static int compare_label(GHashTable *ranks, enum label label, const char *a, const char *b)
 {
 	if (a == b)
 		return 0;
 	if (!a || !b)
 		return a ? 1 : -1;
 	if (label == LABEL_BENCHMARK || label == LABEL_METRIC) {
-		int x = known_index(label, a), y = known_index(label, b);
+		int x = known_index(ranks, label, a), y = known_index(ranks, label, b);
 		if (x != y)
 			return x < y ? -1 : 1;
 	}
 	return strverscmp(a, b);
 }
 
-static gint compare_results(gconstpointer a, gconstpointer b)
+static gint compare_results(gconstpointer a, gconstpointer b, gpointer ranks)
 {
 	const struct result *x = a, *y = b;
 
 	for (int i = 0; i < LABEL_COUNT; i++) {
-		int order = compare_label((enum label)i, x->what.labels.v[i], y->what.labels.v[i]);
+		int order = compare_label(ranks, (enum label)i, x->what.labels.v[i], y->what.labels.v[i]);
 		if (order != 0)
 			return order;
 	}
@@ -357,7 +363,8 @@ bool store_results(struct store *store, GArray **ret, const struct selector *sel
 	store_end_reading(store);
 	if (!ok)
 		return false;
-	g_array_sort(results, compare_results);
+	g_autoptr(GHashTable) ranks = g_hash_table_new(NULL, NULL);
+	g_array_sort_with_data(results, compare_results, ranks);
 	*ret = g_steal_pointer(&results);
 	return true;
 }

@@ -10,7 +10,7 @@
 struct sql {
 	sqlite3 *handle;
 	char *file;
-	GHashTable *statements; /* text -> sqlite3_stmt, those that are not in use */
+	GHashTable *statements; /* their text -> sqlite3_stmt, those that are not in use */
 };
 
 static void finalize(gpointer statement)
@@ -64,7 +64,7 @@ struct sql *sql_open(const char *file, int flags, GError **err)
 	struct sql *sql = g_new0(struct sql, 1);
 
 	sql->file = g_strdup(file);
-	sql->statements = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, finalize);
+	sql->statements = g_hash_table_new_full(g_str_hash, g_str_equal, NULL, finalize);
 	int code = sqlite3_open_v2(file, &sql->handle, flags | SQLITE_OPEN_NOMUTEX, NULL);
 	if (code != SQLITE_OK) {
 		sql_fail(sql, err);
@@ -136,12 +136,10 @@ static int bind(sqlite3_stmt *statement, const struct sql_arg *arg)
 /* A statement in use is out of the table, so that a query may be nested in itself. */
 static sqlite3_stmt *take_statement(struct sql *sql, const char *text)
 {
-	gpointer key, statement = NULL;
+	gpointer statement = NULL;
 
-	if (g_hash_table_steal_extended(sql->statements, text, &key, &statement)) {
-		g_free(key);
+	if (g_hash_table_steal_extended(sql->statements, text, NULL, &statement))
 		return statement;
-	}
 	sqlite3_prepare_v3(
 		sql->handle, text, -1, SQLITE_PREPARE_PERSISTENT, (sqlite3_stmt **)(void *)&statement, NULL);
 	return statement;
@@ -151,7 +149,7 @@ static void give_back(struct sql *sql, sqlite3_stmt *statement)
 {
 	sqlite3_reset(statement);
 	sqlite3_clear_bindings(statement);
-	g_hash_table_replace(sql->statements, g_strdup(sqlite3_sql(statement)), statement);
+	g_hash_table_replace(sql->statements, (gpointer)sqlite3_sql(statement), statement);
 }
 
 bool sql_query(

@@ -16,7 +16,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 static void stop(GError *err)
@@ -25,9 +25,32 @@ static void stop(GError *err)
 	exit(1);
 }
 
-static double seconds_since(gint64 start)
+/* Of the wall, and of this process alone: others may be busy. */
+struct moment {
+	gint64 wall;
+	clock_t own;
+};
+
+struct duration {
+	double wall, own;
+};
+
+static struct moment now(void)
 {
-	return (double)(g_get_monotonic_time() - start) / 1e6;
+	return (struct moment){g_get_monotonic_time(), clock()};
+}
+
+static struct duration since(struct moment start)
+{
+	return (struct duration){(double)(g_get_monotonic_time() - start.wall) / 1e6,
+		(double)(clock() - start.own) / CLOCKS_PER_SEC};
+}
+
+static void print_duration(const char *what, struct moment start, guint n)
+{
+	struct duration taken = since(start);
+
+	printf("%s: %.3f s, %.3f s of processor, %u rows\n", what, taken.wall, taken.own, n);
 }
 
 static struct store *open_store(const char *file, enum store_mode mode)
@@ -67,13 +90,13 @@ static void ask_compare(const char *file, int nights)
 	GError *err = NULL;
 	g_autofree char *before = g_strdup_printf("run=night %d", nights / 2);
 	g_autofree char *after = g_strdup_printf("run=night %d", nights - 1);
-	gint64 start = g_get_monotonic_time();
+	struct moment start = now();
 	struct store *store = open_store(file, STORE_READ);
 
 	if (!comparison_make(
 		    &comparison, store, before, after, NULL, night_sampled ? "time" : "instructions", &err))
 		stop(err);
-	printf("compare two nights: %.3f s, %u rows\n", seconds_since(start), comparison->rows->len);
+	print_duration("compare two nights", start, comparison->rows->len);
 	comparison_free(comparison);
 	store_close(store);
 }
@@ -84,12 +107,12 @@ static void ask_run(const char *file, int night)
 	GArray *results;
 	GError *err = NULL;
 	g_autofree char *text = g_strdup_printf("run=night %d", night);
-	gint64 start = g_get_monotonic_time();
+	struct moment start = now();
 	struct store *store = open_store(file, STORE_READ);
 
 	if (!selector_parse(&selector, text, &err) || !store_results(store, &results, selector, &err))
 		stop(err);
-	printf("one night: %.3f s, %u results\n", seconds_since(start), results->len);
+	print_duration("one night", start, results->len);
 	g_array_unref(results);
 	selector_free(selector);
 	store_close(store);
@@ -100,12 +123,13 @@ static void ask_latest(const char *file, const char *text)
 	struct selector *selector;
 	GArray *results;
 	GError *err = NULL;
-	gint64 start = g_get_monotonic_time();
+	struct moment start = now();
 	struct store *store = open_store(file, STORE_READ);
 
 	if (!selector_parse(&selector, text, &err) || !store_results(store, &results, selector, &err))
 		stop(err);
-	printf("latest of \"%s\": %.3f s, %u results\n", text, seconds_since(start), results->len);
+	printf("latest of \"%s\", ", text);
+	print_duration("", start, results->len);
 	g_array_unref(results);
 	selector_free(selector);
 	store_close(store);
@@ -117,7 +141,7 @@ static void ask_history(const char *file, int64_t series)
 	GError *err = NULL;
 	int n = 0;
 	double sum = 0;
-	gint64 start = g_get_monotonic_time();
+	struct moment start = now();
 	struct store *store = open_store(file, STORE_READ);
 
 	if (!sql_query(&query, store->sql,
@@ -130,7 +154,8 @@ static void ask_history(const char *file, int64_t series)
 		sum += sql_real(&query, 0);
 	if (!sql_done(&query, &err))
 		stop(err);
-	printf("one series over %d nights: %.3f s (mean %.6g)\n", n, seconds_since(start), sum / n);
+	printf("mean %.6g, ", sum / n);
+	print_duration("one series over the last 365 nights", start, (guint)n);
 	store_close(store);
 }
 
@@ -157,33 +182,47 @@ static void ask_sizes(const char *file)
 
 /* --- writing --- */
 
+static void add(struct duration *sum, struct moment start)
+{
+	struct duration taken = since(start);
+
+	sum->wall += taken.wall;
+	sum->own += taken.own;
+}
+
+/* Since the last time that it was told. */
+static void print_rates(int night, int n, struct duration sum[2])
+{
+	double figures = (double)n * NIGHT_SERIES;
+
+	printf("night %d: %.0f measurements/s, bare %.0f (by processor time %.0f and %.0f: %.2f of its "
+	       "rate)\n",
+		night, figures / sum[0].wall, figures / sum[1].wall, figures / sum[0].own,
+		figures / sum[1].own, sum[1].own / sum[0].own);
+	fflush(stdout);
+	memset(sum, 0, 2 * sizeof *sum);
+}
+
 static void fill(const char *ours, const char *bare, int nights)
 {
 	struct store *store = open_store(ours, STORE_WRITE);
 	struct store *made = open_store(bare, STORE_WRITE); /* for its tables */
-	double taken[2] = {0, 0}, last[2] = {0, 0};
+	struct duration sum[2] = {{0, 0}, {0, 0}};
 	GError *err = NULL;
 
 	store_close(made);
 	struct night_bare *writer = night_bare_open(bare);
 	for (int night = 0; night < nights; night++) {
-		gint64 start = g_get_monotonic_time();
+		struct moment start = now();
 		if (!night_store(store, night, &err))
 			stop(err);
-		taken[0] += seconds_since(start);
-		start = g_get_monotonic_time();
+		add(&sum[0], start);
+		start = now();
 		night_bare_write(writer, night);
-		taken[1] += seconds_since(start);
-		if (night % 50 != 49 && night != nights - 1)
-			continue;
-		int n = night % 50 + 1;
-		printf("night %d: %.0f measurements/s, bare %.0f\n", night + 1,
-			n * NIGHT_SERIES / (taken[0] - last[0]), n * NIGHT_SERIES / (taken[1] - last[1]));
-		fflush(stdout);
-		memcpy(last, taken, sizeof last);
+		add(&sum[1], start);
+		if (night % 50 == 49 || night == nights - 1)
+			print_rates(night + 1, night % 50 + 1, sum);
 	}
-	printf("all: %.0f measurements/s, bare %.0f: %.2f of its rate\n", nights * NIGHT_SERIES / taken[0],
-		nights * NIGHT_SERIES / taken[1], taken[1] / taken[0]);
 	night_bare_close(writer);
 	store_close(store);
 }
