@@ -91,7 +91,8 @@ static const char *error_text(int error)
 	return error == NO_WORDS ? "refused" : ERR_reason_error_string((unsigned long)error);
 }
 
-static const struct core_operation operations[] = {BULK_ROWS, KEY_ROWS, KDF_ROWS};
+static const struct core_operation operations[] = {BULK_ROWS, KEY_ROWS, KDF_ROWS,
+	CORE_LACKS(RNG_GENERATE, "the program's own source stands in the place of OpenSSL's generators")};
 
 const struct core_adapter core_adapter = {"openssl", start, version, math, error_text, NOT_COMPILED_IN,
 	operations, sizeof(operations) / sizeof(operations[0])};

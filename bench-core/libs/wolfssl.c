@@ -2,6 +2,7 @@
  * nowhere else. */
 #include "adapter.h"
 #include "answers.h"
+#include "hash_drbg.h"
 #include "seed_stream.h"
 #include "size_check.h"
 
@@ -70,16 +71,7 @@
 #include <wolfssl/ssl.h>
 #endif
 
-/* The linker puts it in the place of wc_GenerateSeed(). */
-int bench_generate_seed(OS_Seed *os, byte *output, word32 size);
-int bench_generate_seed(OS_Seed *os, byte *output, word32 size)
-{
-	(void)os;
-	seed_bytes(output, size);
-	return 0;
-}
-
-static WC_RNG rng;
+#include "wolfssl_random.h"
 
 #include "wolfssl_ciphers.h"
 #include "wolfssl_curves.h"
@@ -102,6 +94,7 @@ static bool start(struct core_why *why)
 		return core_refuse(
 			why, "library and program differ in the size of numbers (CheckFastMathSettings)");
 #endif
+	SIZE_CHECK(WC_RNG, random, wc_InitRng(random), wc_FreeRng(random));
 #ifndef NO_RSA
 	SIZE_CHECK(RsaKey, key, wc_InitRsaKey(key, NULL), wc_FreeRsaKey(key));
 #endif
@@ -160,7 +153,7 @@ static const char *error_text(int error)
 }
 
 static const struct core_operation operations[] = {
-	CIPHER_ROWS, HASH_ROWS, MAC_ROWS, RSA_DH_ROWS, CURVE_ROWS, KDF_ROWS};
+	CIPHER_ROWS, HASH_ROWS, MAC_ROWS, RSA_DH_ROWS, CURVE_ROWS, KDF_ROWS, RANDOM_ROW};
 
 const struct core_adapter core_adapter = {"wolfssl", start, version, math, error_text, NOT_COMPILED_IN,
 	operations, sizeof(operations) / sizeof(operations[0])};
