@@ -20,7 +20,8 @@ static const GOptionEntry options[] = {
 	{"unit", 0, 0, G_OPTION_ARG_FILENAME, &unit, "show values in this unit: MiB/s MB/s ops/s s ms us ns",
 		"UNIT"},
 	{"sort", 0, 0, G_OPTION_ARG_FILENAME, &sort,
-		"worst or best ratio first, or by name; by name where not given", "worst|best|name"},
+		"worst or best ratio first, or name: as benchmarks are listed; name where not given",
+		"ORDER"},
 	{"group", 0, 0, G_OPTION_ARG_FILENAME, &group,
 		"keep rows together that share this, with a mean of each: family, algorithm, operation, arch "
 		"or a label",
@@ -33,7 +34,7 @@ static const GOptionEntry options[] = {
 		"not given",
 		"NAME"},
 	{"style", 0, 0, G_OPTION_ARG_FILENAME, &style,
-		"table, or brief: a line for each row, as in release notes", "table|brief"},
+		"table, or brief: a line for each row, as in release notes", "STYLE"},
 	{"format", 0, 0, G_OPTION_ARG_FILENAME, &format, "table, markdown, csv, json or html", "FORMAT"},
 	{0},
 };
