@@ -94,8 +94,9 @@ struct pivot {
 	GPtrArray *rows, *columns; /* char **: the values of the keys (NULL-terminated), "-" for none */
 	enum selector_key *row_keys, *column_keys;
 	size_t n_row_keys, n_column_keys;
-	GPtrArray *cells;     /* const struct result *, rows x columns, NULL where there is none */
-	GPtrArray *printed;   /* char *, the same: "912.347 MB/s" as a document had it, NULL where none did; or NULL */
+	GPtrArray *cells;   /* const struct result *, rows x columns, NULL where there is none */
+	GPtrArray *printed; /* char *, the same: "912.347 MB/s" as a document had it, NULL where none did; or
+			       NULL */
 	struct labels common; /* labels that all results share */
 	GPtrArray *notes;     /* char * */
 	GArray *results;
@@ -104,9 +105,9 @@ struct pivot {
  *
  * NULL rows: benchmark and block, but for what the columns say (algorithm and operation stand for benchmark);
  * where columns are given, also each key without which two results would fall into one cell. NULL columns:
- * every other key that differs, but for those that tell no two columns apart that others do not; what was left
- * out so is noted. Both NULL: where there would be many columns, rows and columns change places, or (where most
- * cells would be empty) all keys are of rows.
+ * every other key that differs, but for those that tell no two columns apart that others do not; what was
+ * left out so is noted. Both NULL: where there would be many columns, rows and columns change places, or
+ * (where most cells would be empty) all keys are of rows.
  *
  * Two results for one cell are DIAG_USAGE that lists the keys to add. */
 bool pivot_make(struct pivot **ret, struct store *store, const char *selector, const char *metric,
