@@ -83,8 +83,12 @@ struct telling_doubts {
 static void tell_doubt(struct telling_doubts *telling, size_t line, const char *what, const char *printed,
 	const char *unit, const char *problem)
 {
+	bool said = *printed && g_str_has_prefix(problem, printed);
+
 	if (telling->told++ >= telling->most)
 		return;
+	if (said)
+		printed = unit = "";
 	g_string_append_printf(telling->out, "%s:%zu: %.200s%s%s%s%s: %s\n", telling->document->source.name,
 		line, what, *printed ? " " : "", printed, *unit ? " " : "", unit, problem);
 }

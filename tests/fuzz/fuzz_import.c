@@ -1,6 +1,6 @@
 /* Any bytes, in pieces of any size, through the recognition and through every importer: no crash, no leak,
  * and what comes out keeps the promises of importer.h. */
-#include "importer.h"
+#include "document.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -50,6 +50,40 @@ static void read_with(const struct importer *importer, const char *bytes, size_t
 	import_reader_finish(reader);
 }
 
+/* Every reading that counts has its measurement, with a value and all labels. */
+static void check_part(const struct document_part *part)
+{
+	if (part->readings->len == 0 || part->measurements->len != part->labels_of->len || !part->notes)
+		abort();
+	for (guint i = 0; i < part->readings->len; i++) {
+		const struct document_reading *reading =
+			&g_array_index(part->readings, struct document_reading, i);
+		bool counts = !reading->problem && reading->labels.v[LABEL_BENCHMARK];
+		if (counts != (reading->measurement >= 0) ||
+			reading->measurement >= (int)part->measurements->len)
+			abort();
+	}
+	for (guint i = 0; i < part->measurements->len; i++)
+		if (isnan(figure_value(&g_array_index(part->measurements, struct measurement, i).figure)) ||
+			!g_array_index(part->labels_of, struct labels, i).v[LABEL_METRIC])
+			abort();
+}
+
+static void read_document(const char *bytes, size_t size)
+{
+	const struct document_source source = {.name = "fuzz",
+		.source = SOURCE_IMPORTED,
+		.before = {{[LABEL_CONFIG] = "default"}},
+		.clock = 1e9};
+	struct document *document;
+
+	if (!document_read(&document, &source, bytes, size, NULL))
+		return;
+	for (guint i = 0; i < document->parts->len; i++)
+		check_part(document->parts->pdata[i]);
+	document_free(document);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	g_autofree char *seen = NULL;
@@ -59,5 +93,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		abort();
 	for (size_t i = 0; importers[i]; i++)
 		read_with(importers[i], (const char *)data, size);
+	read_document((const char *)data, size);
 	return 0;
 }
