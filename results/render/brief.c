@@ -51,15 +51,14 @@ static bool several_blocks(const struct comparison *comparison)
 	return g_hash_table_size(blocks) > 1;
 }
 
-/* Two digits behind the point, as such lists have them, unless that hides the figure. */
 static char *value_text(const struct result *result, const char *unit)
 {
 	enum work work = values_work(result);
 	double value = figure_value(&result->figure);
 	g_autofree char *text = NULL;
 
-	if (!scale_text(&text, value, result->metric, work, unit, NULL))
-		scale_text(&text, value, result->metric, work, NULL, NULL);
+	if (!scale_note_text(&text, value, result->metric, work, unit, NULL))
+		scale_note_text(&text, value, result->metric, work, NULL, NULL);
 	return text ? g_steal_pointer(&text) : g_strdup("unknown");
 }
 

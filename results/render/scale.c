@@ -47,20 +47,23 @@ static char *fixed(double value, const char *format)
 	return g_strdup(g_ascii_formatd(buffer, sizeof(buffer), format, value));
 }
 
-/* "29556537" -> "29,556,537" */
-static char *grouped(double value)
+/* 29556537 as "29,556,537", or by another format with a fraction. */
+static char *grouped(double value, const char *format)
 {
-	g_autofree char *digits = fixed(fabs(value), "%.0f");
+	g_autofree char *digits = fixed(fabs(value), format);
 	GString *text = g_string_new(value < 0 ? "-" : NULL);
-	size_t n = strlen(digits);
+	size_t whole = strcspn(digits, ".");
 
-	for (size_t i = 0; i < n; i++) {
-		if (i > 0 && (n - i) % 3 == 0)
+	for (size_t i = 0; i < whole; i++) {
+		if (i > 0 && (whole - i) % 3 == 0)
 			g_string_append_c(text, ',');
 		g_string_append_c(text, digits[i]);
 	}
+	g_string_append(text, digits + whole);
 	return g_string_free(text, FALSE);
 }
+
+typedef char *number_style(double value, bool exact);
 
 static char *number_text(double value, bool exact)
 {
@@ -69,7 +72,7 @@ static char *number_text(double value, bool exact)
 	if (size >= 1e15)
 		return fixed(value, "%.4g");
 	if ((exact && value == floor(value)) || size >= 999.95)
-		return grouped(value);
+		return grouped(value, "%.0f");
 	/* The limits are where rounding would make a fifth digit. */
 	if (size >= 99.995)
 		return fixed(value, "%.1f");
@@ -80,9 +83,19 @@ static char *number_text(double value, bool exact)
 	return size > 0 ? fixed(value, "%#.4g") : g_strdup("0");
 }
 
-static char *with_unit(double value, bool exact, const char *unit, const char *per)
+/* Two digits behind the point, unless they would hide the figure. */
+static char *note_text(double value, bool exact)
 {
-	g_autofree char *number = number_text(value, exact);
+	double size = fabs(value);
+
+	if ((exact && value == floor(value)) || size < 0.995 || size >= 1e15)
+		return number_text(value, exact);
+	return grouped(value, "%.2f");
+}
+
+static char *with_unit(number_style *style, double value, bool exact, const char *unit, const char *per)
+{
+	g_autofree char *number = style(value, exact);
 
 	return g_strconcat(number, " ", unit, per, NULL);
 }
@@ -208,7 +221,8 @@ bool scale_metric(enum metric *ret, const char *unit)
 	return found == 1;
 }
 
-bool scale_text(char **ret, double value, enum metric metric, enum work work, const char *unit, GError **err)
+static bool scale(char **ret, number_style *style, double value, enum metric metric, enum work work,
+	const char *unit, GError **err)
 {
 	const char *per = scale_per(metric, work);
 	const struct unit *chosen = NULL;
@@ -223,12 +237,23 @@ bool scale_text(char **ret, double value, enum metric metric, enum work work, co
 	if (chosen->rate && (value <= 0 || isinf(chosen->factor / value)))
 		chosen = &units[0];
 	if (chosen->rate)
-		*ret = with_unit(chosen->factor / value, false, chosen->name, "");
+		*ret = with_unit(style, chosen->factor / value, false, chosen->name, "");
 	else
-		*ret = with_unit(value * chosen->factor,
+		*ret = with_unit(style, value * chosen->factor,
 			metric_infos[metric].assume == ASSUME_EXACT && chosen->factor == 1, chosen->name,
 			per);
 	return true;
+}
+
+bool scale_text(char **ret, double value, enum metric metric, enum work work, const char *unit, GError **err)
+{
+	return scale(ret, number_text, value, metric, work, unit, err);
+}
+
+bool scale_note_text(
+	char **ret, double value, enum metric metric, enum work work, const char *unit, GError **err)
+{
+	return scale(ret, note_text, value, metric, work, unit, err);
 }
 
 char *ratio_text(double ratio, bool exact)

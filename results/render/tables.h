@@ -14,6 +14,10 @@
  * "ns/byte", "cycles/op". DIAG_USAGE where it does not fit the metric or the work. */
 bool scale_text(char **ret, double value, enum metric metric, enum work work, const char *unit, GError **err);
 
+/* The same as release notes have it: two digits behind the point, however large: "1,242.28 MiB/s". */
+bool scale_note_text(
+	char **ret, double value, enum metric metric, enum work work, const char *unit, GError **err);
+
 /* The unit in which values (NAN: unknown) that stand side by side are shown, so that they compare at a
  * glance. Time of a bulk benchmark: MiB/s, unless one of them would be below 1; then KiB/s, then B/s. Of the
  * others: ops/s. All other metrics: their own. Static. */

@@ -209,11 +209,32 @@ static void brief_style_is_a_line_for_each_row(void)
 
 	/* 2^-27 s/B is 128 MiB/s, 1.25 * 2^-26 is 51.2. */
 	assert_brief(comparison, &view,
-		"- AES-128 CBC encrypt: 128.0 MiB/s (2.00x)\n"
-		"- RSA-2048 private: 100.0 ops/s (2.00x)\n"
+		"- AES-128 CBC encrypt: 128.00 MiB/s (2.00x)\n"
+		"- RSA-2048 private: 100.00 ops/s (2.00x)\n"
 		"- AES-128 GCM encrypt: 51.20 MiB/s (0.800x)\n"
 		"\n- 2 of 5 rows without a proven change are left out: ");
 	comparison_free(comparison);
+}
+
+static void figures_of_notes_have_two_digits_behind_the_point(void)
+{
+	static const struct {
+		double value;
+		enum metric metric;
+		const char *text;
+	} cases[] = {{1 / (1242.28 * 1048576), METRIC_TIME, "1,242.28 MiB/s"},
+		{1 / (1234567.891 * 1048576), METRIC_TIME, "1,234,567.89 MiB/s"},
+		{1 / (1.0 * 1048576), METRIC_TIME, "1.00 MiB/s"},
+		{29556537, METRIC_INSTRUCTIONS, "29,556,537 instructions/B"},
+		{0.0625, METRIC_INSTRUCTIONS, "0.06250 instructions/B"},
+		{33.5, METRIC_INSTRUCTIONS, "33.50 instructions/B"}};
+
+	for (size_t i = 0; i < G_N_ELEMENTS(cases); i++) {
+		g_autofree char *text = NULL;
+
+		g_assert_true(scale_note_text(&text, cases[i].value, cases[i].metric, WORK_BULK, NULL, NULL));
+		g_assert_cmpstr(text, ==, cases[i].text);
+	}
 }
 
 static void names_for_people_follow_one_rule(void)
@@ -481,6 +502,8 @@ int main(int argc, char **argv)
 	g_test_add_func("/render/comparison_of_instructions", comparison_of_instructions);
 	g_test_add_func("/render/comparison_with_verdicts", comparison_with_verdicts);
 	g_test_add_func("/render/brief_style_is_a_line_for_each_row", brief_style_is_a_line_for_each_row);
+	g_test_add_func("/render/figures_of_notes_have_two_digits_behind_the_point",
+		figures_of_notes_have_two_digits_behind_the_point);
 	g_test_add_func("/render/names_for_people_follow_one_rule", names_for_people_follow_one_rule);
 	g_test_add_func("/render/comparison_of_emulated_time", comparison_of_emulated_time);
 	g_test_add_func("/render/pivot_by_configuration", pivot_by_configuration);
