@@ -151,8 +151,8 @@ void sample_list_free(struct sample_list *list); /* takes NULL */
 struct run_info {
 	int64_t id;
 	char *uuid, *label, *matrix, *program; /* matrix NULL: an import; its label is the document's name */
-	int64_t started_at, ended_at;	/* ended_at 0: not ended */
-	int status;			/* -1: not ended */
+	int64_t started_at, ended_at;	       /* ended_at 0: not ended */
+	int status;			       /* -1: not ended */
 	int cells, ok, failed, partial; /* a cell may be none of these: excluded, or not measured yet */
 };
 /* Newest first, imports among them. GPtrArray of struct run_info with its own free function. */
