@@ -72,6 +72,23 @@ DROP TABLE attempt;
 ALTER TABLE attempt_new RENAME TO attempt;
 CREATE INDEX attempt_by_exact_key ON attempt (exact_key) WHERE exact_key IS NOT NULL;
 
+-- Words are told apart by OR: SQLite makes a table of a list of three or more for each row that comes, which takes longer than the row.
+CREATE TABLE outcome_new (               -- what became of one benchmark in one attempt
+	attempt_id INTEGER NOT NULL REFERENCES attempt (id),
+	benchmark TEXT   NOT NULL,
+	block    TEXT    NOT NULL DEFAULT '', -- bytes per call; '' for a benchmark per operation
+	state    TEXT    NOT NULL CHECK (state = 'ok' OR state = 'unavailable' OR state = 'wrong-answer' OR state = 'crashed'
+	                                 OR state = 'timeout' OR state = 'skipped' OR state = 'flaky'),
+	reason   TEXT,
+	digest   TEXT,                       -- of the timed output
+	proof    TEXT    CHECK (proof = 'digest' OR proof = 'round-trip' OR proof = 'verify'),
+	PRIMARY KEY (attempt_id, benchmark, block),
+	CHECK (state = 'ok' OR reason IS NOT NULL)
+) STRICT, WITHOUT ROWID;
+INSERT INTO outcome_new SELECT attempt_id, benchmark, block, state, reason, digest, proof FROM outcome;
+DROP TABLE outcome;
+ALTER TABLE outcome_new RENAME TO outcome;
+
 CREATE TABLE measurement_new (           -- one figure; in the metric's base unit per byte (bulk) or per operation
 	id       INTEGER PRIMARY KEY,        -- its attempt's id * 2^20 + its place there: figures of an attempt lie together
 	series_id INTEGER NOT NULL REFERENCES series (id),
@@ -133,7 +150,7 @@ CREATE TABLE reading (                   -- one number as a document printed it
 	work     TEXT    NOT NULL CHECK (work IN ('byte', 'operation')), -- what the value is per
 	environment INTEGER NOT NULL CHECK (environment BETWEEN 0 AND 2),
 	kind     INTEGER NOT NULL CHECK (kind BETWEEN 0 AND 3),
-	statistic TEXT   NOT NULL CHECK (statistic IN ('mean', 'best', 'median', 'worst')),
+	statistic TEXT   NOT NULL CHECK (statistic = 'mean' OR statistic = 'best' OR statistic = 'median' OR statistic = 'worst'),
 	value    REAL,                       -- base unit per unit of work; NULL where the problem leaves none
 	error    REAL,                       -- half of what the last printed digit is worth; NULL: unknown
 	printed  TEXT    NOT NULL,           -- "912.347"
