@@ -12,7 +12,7 @@ import unittest
 import bm
 
 GOLDEN = os.path.join(bm.SOURCE, "tests", "golden", "commands")
-COMMANDS = ["doctor", "list", "plan", "run", "show", "compare", "compare-trees", "query", "export", "publish", "baseline", "merge", "cache", "db", "help"]
+COMMANDS = ["doctor", "list", "plan", "run", "show", "compare", "compare-trees", "query", "import", "alias", "export", "publish", "baseline", "merge", "cache", "db", "help"]
 FLAGS = ["fastmath", "fasthugemath", "sp", "armasm", "TFM_NO_ASM"]
 
 
@@ -65,7 +65,7 @@ class Commands(unittest.TestCase):
                 self.assertIn(option.replace("-", "\\-"), page)
 
     def test_listings(self):
-        for kind in ["toolchains", "libraries", "flags", "profiles", "agent-kinds", "formats", "metrics", "benchmarks", "labels", "matrices"]:
+        for kind in ["toolchains", "libraries", "flags", "profiles", "agent-kinds", "formats", "importers", "metrics", "benchmarks", "labels", "matrices"]:
             status, out, _ = self.world.run("list", kind, "--format", "csv")
             self.assertEqual(status, 0)
             self.golden("list-" + kind, out)
