@@ -327,6 +327,30 @@ static void imports_come_along_and_the_same_document_only_once(void)
 	done(&two);
 }
 
+/* Here the user has named what there is still unknown, so that it counts here. */
+static void an_alias_of_ours_names_what_comes(void)
+{
+	struct two two = {0};
+	g_autoptr(GError) err = NULL;
+	int64_t figures;
+
+	fill(&two);
+	import_rows(two.there.store, "r2", ONE, 1);
+	patch(two.there.store,
+		"UPDATE reading SET benchmark = NULL, measurement_id = NULL, name = 'Mine 2048';"
+		" DELETE FROM measurement WHERE source = 1");
+	g_assert_true(store_alias_put(
+		two.here.store, &figures, "wolfcrypt", "mine 2048", "rsa-2048 private", &err));
+	g_assert_no_error(err);
+	g_assert_cmpint(figures, ==, 0);
+	merge(&two.here, &two.there);
+	g_autoptr(GArray) results = results_of(&two.here, "source=imported");
+	g_assert_cmpuint(results->len, ==, 1);
+	g_assert_cmpstr(result_at(results, 0)->what.labels.v[LABEL_BENCHMARK], ==, "rsa-2048 private");
+	g_assert_cmpfloat(result_at(results, 0)->figure.mean, ==, 0.25);
+	done(&two);
+}
+
 /* A database of version 3, with the least that makes a figure. */
 static void make_old(const char *file)
 {
@@ -457,6 +481,7 @@ int main(int argc, char **argv)
 	TEST(pruned_texts_come_as_pruned_and_whole_ones_bring_bytes_back);
 	TEST(baselines_and_aliases_come_along_and_ours_stay);
 	TEST(imports_come_along_and_the_same_document_only_once);
+	TEST(an_alias_of_ours_names_what_comes);
 	TEST(an_older_database_is_taken_in_and_stays_as_it_is);
 	TEST(what_cannot_be_taken_in_changes_nothing);
 	TEST(a_damaged_database_changes_nothing);
