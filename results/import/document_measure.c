@@ -95,26 +95,30 @@ static void measure_readings(struct document *document, struct document_part *pa
 	}
 }
 
-static bool equal_labels(const struct labels *a, const struct labels *b)
+/* Equal for equal labels but the metric. New. */
+static char *labels_key(const struct labels *labels)
 {
+	g_autoptr(GString) key = g_string_new(NULL);
+
 	for (int i = 0; i < LABEL_METRIC; i++)
-		if (g_strcmp0(a->v[i], b->v[i]) != 0)
-			return false;
-	return true;
+		g_string_append_printf(key, "%s\n", labels->v[i] ? labels->v[i] : "");
+	return g_strdup(key->str);
 }
 
-/* Whether the text has cycles or ticks of the same series, usable or not. */
-static bool has_cycles(const struct document_part *part, const struct labels *labels)
+/* The keys of all series of which the text has cycles or ticks, usable or not. */
+static GHashTable *with_cycles(const struct document_part *part)
 {
+	GHashTable *keys = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+
 	for (guint i = 0; i < part->readings->len; i++) {
 		const struct document_reading *reading =
 			&g_array_index(part->readings, struct document_reading, i);
+		if (reading->metric != METRIC_CYCLES && reading->metric != METRIC_REFERENCE_CYCLES)
+			continue;
 		struct labels whole = whole_labels(part, &reading->labels, reading->metric);
-		if ((reading->metric == METRIC_CYCLES || reading->metric == METRIC_REFERENCE_CYCLES) &&
-			equal_labels(&whole, labels))
-			return true;
+		g_hash_table_add(keys, labels_key(&whole));
 	}
-	return false;
+	return keys;
 }
 
 /* The measurement with every value times the factor, as one that follows from it. */
@@ -133,17 +137,23 @@ static struct measurement scaled(const struct measurement *from, enum metric met
 	return ret;
 }
 
+static bool is_timed(const struct measurement *measurement)
+{
+	return measurement->metric == METRIC_TIME && measurement->kind == KIND_SAMPLED;
+}
+
 /* Cycles of what was timed, where the text has none: time * clock. Our own formats tell all that there is,
  * with n. */
 static void derive_cycles(struct document_part *part, double clock)
 {
+	g_autoptr(GHashTable) printed = with_cycles(part);
 	guint n = part->measurements->len;
 
 	for (guint i = 0; i < n && !isnan(clock); i++) {
 		const struct measurement *time = &g_array_index(part->measurements, struct measurement, i);
 		struct labels labels = g_array_index(part->labels_of, struct labels, i);
-		if (time->metric != METRIC_TIME || time->kind != KIND_SAMPLED || time->figure.n > 0 ||
-			has_cycles(part, &labels))
+		g_autofree char *key = labels_key(&labels);
+		if (!is_timed(time) || time->figure.n > 0 || g_hash_table_contains(printed, key))
 			continue;
 		labels.v[LABEL_METRIC] = metric_infos[METRIC_CYCLES].name;
 		struct measurement cycles = scaled(time, METRIC_CYCLES, clock);
@@ -151,23 +161,36 @@ static void derive_cycles(struct document_part *part, double clock)
 	}
 }
 
-/* The time that the ratio was stated of; -1. */
-static int time_beside(const struct document_part *part, guint ratio)
+/* The indices, and 1, of what was timed, by their keys. */
+static GHashTable *timed(const struct document_part *part)
 {
-	const struct labels *labels = &g_array_index(part->labels_of, struct labels, ratio);
+	GHashTable *indices = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
 
-	for (guint i = 0; i < part->measurements->len; i++) {
-		const struct measurement *time = &g_array_index(part->measurements, struct measurement, i);
-		if (time->metric == METRIC_TIME && time->kind == KIND_SAMPLED &&
-			equal_labels(&g_array_index(part->labels_of, struct labels, i), labels))
-			return (int)i;
-	}
-	return -1;
+	for (guint i = 0; i < part->measurements->len; i++)
+		if (is_timed(&g_array_index(part->measurements, struct measurement, i)))
+			g_hash_table_insert(indices,
+				labels_key(&g_array_index(part->labels_of, struct labels, i)),
+				GUINT_TO_POINTER(i + 1));
+	return indices;
 }
 
-/* What a stated ratio was held against: time * ratio, under the labels of before. */
+/* What the ratio was held against: the time that it was stated of, times the ratio, under the labels of
+ * before. */
+static void add_before(struct document_part *part, guint time, double ratio, const struct labels *before)
+{
+	struct labels labels = g_array_index(part->labels_of, struct labels, time);
+
+	for (int i = 0; i < LABEL_METRIC; i++)
+		if (before->v[i])
+			labels.v[i] = before->v[i];
+	struct measurement slower =
+		scaled(&g_array_index(part->measurements, struct measurement, time), METRIC_TIME, ratio);
+	add_measurement(part, &slower, &labels);
+}
+
 static void derive_before(struct document_part *part, const struct labels *before)
 {
+	g_autoptr(GHashTable) times = timed(part);
 	guint n = part->measurements->len;
 	bool told = false;
 
@@ -175,19 +198,10 @@ static void derive_before(struct document_part *part, const struct labels *befor
 		told |= before->v[i] != NULL;
 	for (guint i = 0; told && i < n; i++) {
 		const struct measurement *ratio = &g_array_index(part->measurements, struct measurement, i);
-		int beside = ratio->kind == KIND_STATED && ratio->metric == METRIC_SPEEDUP
-				     ? time_beside(part, i)
-				     : -1;
-		if (beside < 0)
-			continue;
-		struct labels labels = g_array_index(part->labels_of, struct labels, (guint)beside);
-		for (int k = 0; k < LABEL_METRIC; k++)
-			if (before->v[k])
-				labels.v[k] = before->v[k];
-		struct measurement time =
-			scaled(&g_array_index(part->measurements, struct measurement, (guint)beside),
-				METRIC_TIME, figure_value(&ratio->figure));
-		add_measurement(part, &time, &labels);
+		g_autofree char *key = labels_key(&g_array_index(part->labels_of, struct labels, i));
+		guint time = GPOINTER_TO_UINT(g_hash_table_lookup(times, key));
+		if (time > 0 && ratio->kind == KIND_STATED && ratio->metric == METRIC_SPEEDUP)
+			add_before(part, time - 1, figure_value(&ratio->figure), before);
 	}
 }
 

@@ -37,7 +37,8 @@ struct import_record figure_of_line(
 	const struct import_line *line, const char *importer, const char *name, enum work work);
 
 /* Tells the figure with the most precise of the readings that are usable. It is quarantined where two
- * disagree by 1 % or more (by less: a note), none is usable, its work is not the benchmark's, or `doubt` is not NULL. */
+ * disagree by 1 % or more (by less: a note), none is usable, its work is not the benchmark's, or `doubt` is
+ * not NULL. */
 void tell_readings(const struct import_sink *sink, struct import_record *figure,
 	const struct reading *readings, size_t n, const char *doubt);
 
