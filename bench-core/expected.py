@@ -5,8 +5,8 @@
     expected.py --check    exits with 1 where they are not what it would write
     expected.py --check-short    the same of blocks up to 64 KiB: a second in place of many
 
-Outputs are computed with python3-cryptography (OpenSSL) and hashlib: BLAKE2 there is code of its own, the rest OpenSSL again. RABBIT and HC-128
-are of references.py, which also gives a second opinion on SM3 and SM4. The published answers of core/published.def are held against the same
+Outputs are computed with python3-cryptography (OpenSSL) and hashlib: BLAKE2 there is code of its own, the rest OpenSSL again. RABBIT, HC-128
+and ML-KEM are of references.py, which also gives a second opinion on SM3 and SM4. The published answers of core/published.def are held against the same
 programs first.
 """
 import hashlib
@@ -217,6 +217,8 @@ def key_outputs(algorithm, keys):
     """(operation, what comes of it) of those whose output is the same each time."""
     if algorithm.startswith("rsa-"):
         return ("public", keys["plain"]), ("private", keys["plain"]), ("sign", keys["signature"]), ("verify", keys["message"])
+    if algorithm.startswith("ml-kem-"):
+        return ("keygen", keys["made"]), ("encaps", keys["sealed"]), ("decaps", keys["secret"])
     if algorithm.startswith("ed"):
         return (("sign", keys["signature"]),)
     return (("agree", keys["secret"]),) if "secret" in keys else ()

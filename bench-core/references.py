@@ -1,5 +1,6 @@
 """Ciphers and hashes written out from their standards, for expected.py: a second opinion on what OpenSSL says, and the only one on
 what it does not have. Slow, and not for secrets."""
+import hashlib
 import struct
 
 WORD = 0xFFFFFFFF
@@ -165,3 +166,100 @@ class Hc128:
 
     def keystream(self, size):
         return struct.pack("<%dI" % (size // 4), *(self.step() for _ in range(size // 4)))
+
+
+class MlKem:
+    """FIPS 203: keys from d and z, encapsulation of m."""
+
+    Q = 3329
+    SETS = {"ml-kem-512": (2, 3, 2, 10, 4), "ml-kem-768": (3, 2, 2, 10, 4), "ml-kem-1024": (4, 2, 2, 11, 5)}
+    ZETAS = [pow(17, int(f"{i:07b}"[::-1], 2), 3329) for i in range(128)]
+    GAMMAS = [pow(17, 2 * int(f"{i:07b}"[::-1], 2) + 1, 3329) for i in range(128)]
+
+    def __init__(self, name):
+        self.k, self.eta1, self.eta2, self.du, self.dv = self.SETS[name]
+
+    def ntt(self, f):
+        f, i, length = list(f), 1, 128
+        while length >= 2:
+            for start in range(0, 256, 2 * length):
+                for j in range(start, start + length):
+                    t = self.ZETAS[i] * f[j + length]
+                    f[j], f[j + length] = (f[j] + t) % self.Q, (f[j] - t) % self.Q
+                i += 1
+            length //= 2
+        return f
+
+    def back(self, f):
+        f, i, length = list(f), 127, 2
+        while length <= 128:
+            for start in range(0, 256, 2 * length):
+                for j in range(start, start + length):
+                    t = f[j]
+                    f[j], f[j + length] = (t + f[j + length]) % self.Q, self.ZETAS[i] * (f[j + length] - t) % self.Q
+                i -= 1
+            length *= 2
+        return [x * 3303 % self.Q for x in f]
+
+    def product(self, rows, vector):
+        """The sum of the products of two lists of polynomials under the transform."""
+        out = [0] * 256
+        for f, g in zip(rows, vector):
+            for i, gamma in enumerate(self.GAMMAS):
+                a, b, c, d = f[2 * i], f[2 * i + 1], g[2 * i], g[2 * i + 1]
+                out[2 * i] += a * c + b * d * gamma
+                out[2 * i + 1] += a * d + b * c
+        return [x % self.Q for x in out]
+
+    def uniform(self, seed):
+        stream, out, at = hashlib.shake_128(seed).digest(2048), [], 0
+        while len(out) < 256:
+            b = stream[at:at + 3]
+            at += 3
+            out += [x for x in (b[0] + 256 * (b[1] % 16), b[1] // 16 + 16 * b[2]) if x < self.Q]
+        return out[:256]
+
+    def small(self, eta, seed, nonce):
+        bits = int.from_bytes(hashlib.shake_256(seed + bytes([nonce])).digest(64 * eta), "little")
+
+        def ones(at):
+            return bin(bits >> at & (1 << eta) - 1).count("1")
+
+        return [(ones(2 * i * eta) - ones((2 * i + 1) * eta)) % self.Q for i in range(256)]
+
+    @staticmethod
+    def pack(f, bits):
+        return sum(x << bits * i for i, x in enumerate(f)).to_bytes(32 * bits, "little")
+
+    def squeeze(self, f, bits):
+        return self.pack([((x << bits + 1) + self.Q) // (2 * self.Q) % (1 << bits) for x in f], bits)
+
+    def matrix(self, rho):
+        return [[self.uniform(rho + bytes([j, i])) for j in range(self.k)] for i in range(self.k)]
+
+    def public_key(self, d):
+        both = hashlib.sha3_512(d + bytes([self.k])).digest()
+        rho, sigma = both[:32], both[32:]
+        s = [self.ntt(self.small(self.eta1, sigma, i)) for i in range(self.k)]
+        e = [self.ntt(self.small(self.eta1, sigma, self.k + i)) for i in range(self.k)]
+        t = [[(x + y) % self.Q for x, y in zip(self.product(row, s), e[i])] for i, row in enumerate(self.matrix(rho))]
+        return b"".join(self.pack(f, 12) for f in t) + rho
+
+    def encapsulate(self, public, m):
+        """The ciphertext and the secret."""
+        both = hashlib.sha3_512(m + hashlib.sha3_256(public).digest()).digest()
+        secret, r = both[:32], both[32:]
+        t = []
+        for i in range(self.k):
+            number_of = int.from_bytes(public[384 * i:384 * i + 384], "little")
+            t.append([number_of >> 12 * j & 0xFFF for j in range(256)])
+        a = self.matrix(public[-32:])
+        y = [self.ntt(self.small(self.eta1, r, i)) for i in range(self.k)]
+        cipher = b""
+        for i in range(self.k):
+            u = self.back(self.product([a[j][i] for j in range(self.k)], y))
+            cipher += self.squeeze([(x + e) % self.Q for x, e in zip(u, self.small(self.eta2, r, self.k + i))], self.du)
+        v = self.back(self.product(t, y))
+        e2 = self.small(self.eta2, r, 2 * self.k)
+        message = [(self.Q + 1) // 2 * (m[i // 8] >> i % 8 & 1) for i in range(256)]
+        return cipher + self.squeeze([(x + e + b) % self.Q for x, e, b in zip(v, e2, message)], self.dv), secret

@@ -55,6 +55,9 @@
 #ifdef WOLFSSL_RIPEMD
 #include <wolfssl/wolfcrypt/ripemd.h>
 #endif
+#ifdef WOLFSSL_HAVE_MLKEM
+#include <wolfssl/wolfcrypt/wc_mlkem.h>
+#endif
 #ifdef HAVE_CURVE25519
 #include <wolfssl/wolfcrypt/curve25519.h>
 #endif
@@ -77,6 +80,7 @@
 #include "wolfssl_curves.h"
 #include "wolfssl_hashes.h"
 #include "wolfssl_kdf.h"
+#include "wolfssl_kem.h"
 #include "wolfssl_rsa.h"
 
 static bool start(struct core_why *why)
@@ -153,7 +157,7 @@ static const char *error_text(int error)
 }
 
 static const struct core_operation operations[] = {
-	CIPHER_ROWS, HASH_ROWS, MAC_ROWS, RSA_DH_ROWS, CURVE_ROWS, KDF_ROWS, RANDOM_ROW};
+	CIPHER_ROWS, HASH_ROWS, MAC_ROWS, RSA_DH_ROWS, CURVE_ROWS, KEM_ROWS, KDF_ROWS, RANDOM_ROW};
 
 const struct core_adapter core_adapter = {"wolfssl", start, version, math, error_text, NOT_COMPILED_IN,
 	operations, sizeof(operations) / sizeof(operations[0])};
