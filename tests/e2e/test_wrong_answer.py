@@ -74,7 +74,7 @@ class WrongAnswer(unittest.TestCase):
         flip_in_source(source, entry, value)
         matrix = world.write("m.json", json.dumps({
             "summary": "for tests", "library": "wolfssl", "versions": [{"name": "flipped", "folder": "wolfssl"}], "toolchains": ["x86_64-gcc"],
-            "profiles": ["crypto"], "optimisations": ["-O2"], "flags": [[]], "agents": ["local", "qemu-user"], "invocations": 2}))
+            "profiles": ["crypto"], "optimisations": ["-O2"], "flags": [[]], "agents": ["local", "qemu-user"], "benchmarks": bm.QUICK, "invocations": 2}))
 
         status, out, _ = world.run("run", matrix)
 
