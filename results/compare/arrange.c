@@ -111,8 +111,9 @@ bool arrange_alarms(const struct comparison_row *row)
 
 static bool has_changed(const struct comparison_row *row)
 {
+	/* A row without a ratio says nothing; how many those are is said below the table. */
 	if (row->verdict == VERDICT_NONE)
-		return !(row->ratio < 1 + COMPARISON_FLOOR && row->ratio > 1 / (1 + COMPARISON_FLOOR));
+		return row->ratio >= 1 + COMPARISON_FLOOR || row->ratio <= 1 / (1 + COMPARISON_FLOOR);
 	return row->verdict == VERDICT_BETTER || row->verdict == VERDICT_WORSE;
 }
 

@@ -20,8 +20,8 @@ bool arrange_check_key(const char *key, GError **err);
 char *arrange_value(const struct comparison_row *row, const char *key);
 
 /* The rows to show (const struct comparison_row *, lent). With `changed`, those that differ by their verdict,
- * and those without one that are COMPARISON_FLOOR or more apart; *ret_left_out then says how many of which
- * sort are left out (g_free()), else and where none are it is NULL. */
+ * and those without a verdict whose ratio is COMPARISON_FLOOR or more away from 1; *ret_left_out then says
+ * how many of which sort are left out (g_free()), else and where none are it is NULL. */
 GPtrArray *arrange_rows(
 	const struct comparison *comparison, const struct arrangement *arrangement, char **ret_left_out);
 

@@ -79,9 +79,7 @@ static void add_line(GString *out, const struct comparison *comparison, const st
 		if (comparison->shown[l] && l != LABEL_BENCHMARK && l != LABEL_BLOCK &&
 			after->what.labels.v[l])
 			g_string_append_printf(line, ", %s", after->what.labels.v[l]);
-	g_string_append_printf(line, ": %s", value);
-	if (!isnan(row->ratio))
-		g_string_append_printf(line, " (%s)", ratio);
+	g_string_append_printf(line, ": %s (%s)", value, ratio);
 	printable = cell_line(line->str);
 	g_string_append_printf(out, "%s\n", printable);
 }
@@ -98,6 +96,8 @@ bool brief_of_comparison(char **ret, const struct comparison *comparison, const 
 		return false;
 	rows = arrange_rows(comparison, &view->arrangement, &left_out);
 	for (guint i = 0; i < rows->len; i++) {
+		if (isnan(((const struct comparison_row *)rows->pdata[i])->ratio))
+			continue;
 		g_string_append(out, bullet);
 		add_line(out, comparison, rows->pdata[i], view->unit, several_blocks(comparison));
 	}

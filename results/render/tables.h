@@ -44,8 +44,9 @@ struct comparison_view {
 bool table_of_comparison_view(struct table **ret, const struct comparison *comparison,
 	const struct comparison_view *view, GError **err);
 
-/* A line for each row, as release notes have them: "AES-128 GCM encrypt: 1,242.28 MiB/s (193.65x)", the value
- * after and the ratio; each begins with `bullet`. The table's footer follows. Free with g_free(). */
+/* A line for each row that has a ratio, as release notes have them: "AES-128 GCM encrypt: 1,242.28 MiB/s
+ * (193.65x)", the value after and the ratio; each begins with `bullet`. The table's footer follows. Free with
+ * g_free(). */
 bool brief_of_comparison(char **ret, const struct comparison *comparison, const struct comparison_view *view,
 	const char *bullet, GError **err);
 /* "AES-128 GCM encrypt" of "aes-128-gcm encrypt": the algorithm in capitals (but for names that have their

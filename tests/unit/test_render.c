@@ -237,6 +237,22 @@ static void figures_of_notes_have_two_digits_behind_the_point(void)
 	}
 }
 
+static void brief_style_leaves_out_what_has_no_ratio(void)
+{
+	g_autoptr(GArray) before = sample_array(), after = sample_array();
+	const struct comparison_view view = {.unit = NULL};
+	struct comparison *comparison;
+
+	sample_time(before, "default", "null operation", NULL, 1e-9);
+	sample_time(before, "default", RSA, NULL, 0.25);
+	sample_time(after, "sp", "null operation", NULL, 1e-9);
+	sample_time(after, "sp", RSA, NULL, 0.5);
+	comparison = comparison_of(before, after, "config=default", "config=sp", NULL);
+	assert_brief(comparison, &view,
+		"- RSA-2048 private: 2.00 ops/s (0.500x)\n\n- geometric mean of 1: 0.500x\n");
+	comparison_free(comparison);
+}
+
 static void names_for_people_follow_one_rule(void)
 {
 	static const char *const names[][2] = {{"aes-128-gcm encrypt", "AES-128 GCM encrypt"},
@@ -504,6 +520,8 @@ int main(int argc, char **argv)
 	g_test_add_func("/render/brief_style_is_a_line_for_each_row", brief_style_is_a_line_for_each_row);
 	g_test_add_func("/render/figures_of_notes_have_two_digits_behind_the_point",
 		figures_of_notes_have_two_digits_behind_the_point);
+	g_test_add_func(
+		"/render/brief_style_leaves_out_what_has_no_ratio", brief_style_leaves_out_what_has_no_ratio);
 	g_test_add_func("/render/names_for_people_follow_one_rule", names_for_people_follow_one_rule);
 	g_test_add_func("/render/comparison_of_emulated_time", comparison_of_emulated_time);
 	g_test_add_func("/render/pivot_by_configuration", pivot_by_configuration);
