@@ -25,7 +25,7 @@ static const GOptionEntry options[] = {
 		"show imported figures as they were printed; in csv and json beside their values", NULL},
 	{"width", 0, 0, G_OPTION_ARG_INT, &width,
 		"break a table that is wider; the terminal's where not given, 0 never", "N"},
-	{"format", 0, 0, G_OPTION_ARG_FILENAME, &format, "table, markdown, csv or json", "FORMAT"},
+	{"format", 0, 0, G_OPTION_ARG_FILENAME, &format, "table, markdown, csv, json or html", "FORMAT"},
 	{0},
 };
 
