@@ -180,6 +180,10 @@ static void it_is_written_to_as_before(void)
 	/* References still hold. */
 	g_assert_false(sql_script(fixture.store->sql, "DELETE FROM attempt WHERE id = 2", NULL));
 	g_assert_false(sql_script(fixture.store->sql, "DELETE FROM run WHERE id = 4", NULL));
+	/* And so do the words. */
+	g_assert_false(sql_script(fixture.store->sql, "UPDATE outcome SET state = 'good'", NULL));
+	g_assert_false(sql_script(fixture.store->sql, "UPDATE outcome SET proof = 'hope'", NULL));
+	g_assert_true(sql_script(fixture.store->sql, "UPDATE outcome SET proof = 'digest'", NULL));
 	g_assert_false(sql_script(fixture.store->sql, "DELETE FROM measurement WHERE id = 1048576", NULL));
 	assert_sound(&fixture);
 	fixture_close(&fixture);
