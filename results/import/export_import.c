@@ -127,8 +127,8 @@ static const char *unusable(const json_t *json)
 }
 
 /* Once for each number that was printed of it, the value itself where none was. */
-static void tell_printed(
-	const struct import_sink *sink, struct import_record *record, const json_t *printed, double value)
+static void tell_printed(const struct import_sink *sink, struct import_record *record, const json_t *printed,
+	double value, bool whole)
 {
 	static const char *const statistics[IMPORT_STATISTIC_COUNT] = {[IMPORT_MEAN] = "mean",
 		[IMPORT_BEST] = "best",
@@ -150,7 +150,7 @@ static void tell_printed(
 		value = values[statistic];
 	}
 	record->value = value;
-	record->problem = own_problem(value);
+	record->problem = own_problem(value, whole);
 	sink->take(record, sink->user);
 }
 
@@ -186,7 +186,7 @@ static void tell_figure(
 	};
 
 	for (size_t i = 0; i < json_array_size(printed) || i == 0; i++)
-		tell_printed(sink, &record, json_array_get(printed, i), figure_value(&figure));
+		tell_printed(sink, &record, json_array_get(printed, i), figure_value(&figure), !per);
 	g_free(own.unit);
 }
 

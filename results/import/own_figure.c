@@ -14,11 +14,13 @@ void own_number(char *ret, size_t size, double value)
 	}
 }
 
-const char *own_problem(double value)
+const char *own_problem(double value, bool whole)
 {
 	if (!isfinite(value))
 		return "not a number";
-	return value > 0 ? NULL : value < 0 ? "negative" : "zero";
+	if (value < 0)
+		return "negative";
+	return value > 0 || whole ? NULL : "zero";
 }
 
 static enum import_statistic statistic_of(const struct figure *figure)
@@ -45,7 +47,7 @@ struct own_figure own_figure_of(const struct figure *figure, enum metric metric,
 					    : "/op",
 			NULL),
 		.statistic = statistic_of(figure),
-		.problem = own_problem(value),
+		.problem = own_problem(value, whole),
 	};
 
 	own_number(own.printed, sizeof own.printed, value);

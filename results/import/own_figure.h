@@ -19,7 +19,8 @@ void own_number(char *ret, size_t size, double value);
  * unit is the caller's: g_free(). */
 struct own_figure own_figure_of(const struct figure *figure, enum metric metric, enum work work, bool whole);
 
-/* Why it is no measured value; NULL where it is. Static. */
-const char *own_problem(double value);
+/* Why it is no measured value; NULL where it is. A whole value may be 0: a program without variables. Static.
+ */
+const char *own_problem(double value, bool whole);
 
 #endif

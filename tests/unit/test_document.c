@@ -385,7 +385,7 @@ static const char exported[] =
 	"{\"r\":\"samples\",\"invocation\":1,\"iterations\":8,\"values\":[0.00074]}\n"
 	"{\"r\":\"figure\",\"attempt\":\"5f6c\",\"labels\":{\"library\":\"wolfssl\",\"config\":\"default\","
 	"\"benchmark\":\"library size\",\"metric\":\"text\"},\"source\":\"own\",\"environment\":\"unknown\","
-	"\"kind\":\"exact\",\"unit\":\"B\",\"n\":1,\"median\":123456}\n"
+	"\"kind\":\"exact\",\"unit\":\"B\",\"n\":1,\"median\":0}\n"
 	"{\"r\":\"figure\",\"attempt\":\"5f6c\",\"labels\":{\"benchmark\":\"rsa-2056 "
 	"keygen\",\"metric\":\"time\"},"
 	"\"source\":\"published\",\"environment\":\"hardware\",\"kind\":\"sampled\",\"unit\":\"s\",\"per\":"
@@ -420,7 +420,7 @@ static void exported_figures_come_in_as_they_were(void)
 	g_assert_cmpfloat(time->samples[1].values[0], ==, 0.00074);
 	g_assert_cmpstr(reading_at(part, 0)->printed, ==, "0.0007");
 	g_assert_cmpstr(reading_at(part, 0)->unit, ==, "s/op");
-	g_assert_cmpfloat(measurement_at(part, 1)->figure.median, ==, 123456);
+	g_assert_cmpfloat(measurement_at(part, 1)->figure.median, ==, 0);
 	g_assert_cmpstr(label_of(part, 1, LABEL_BENCHMARK), ==, "library size");
 	g_assert_cmpstr(label_of(part, 1, LABEL_CONFIG), ==, "default");
 	g_assert_cmpfloat(keygen->figure.min, ==, 31.67);
