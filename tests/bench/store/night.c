@@ -1,5 +1,4 @@
 #include "night.h"
-#include "fsx.h"
 #include "store_private.h"
 
 #include <math.h>
@@ -13,13 +12,13 @@ bool night_sampled;
 
 static const char *const blocks[NIGHT_BLOCKS] = {"64", "1024", "16384"};
 
-/* Benchmarks per byte come first in the list of their kind, wherever the list has them. */
+/* The i-th of those per byte. */
 static const char *benchmark_of(int i)
 {
 	static const char *names[NIGHT_BENCHMARKS];
-	int n = 0;
+	int n = names[0] ? NIGHT_BENCHMARKS : 0;
 
-	for (int k = 0; !names[NIGHT_BENCHMARKS - 1] && k < BENCHMARK_COUNT && n < NIGHT_BENCHMARKS; k++)
+	for (int k = 0; n < NIGHT_BENCHMARKS; k++)
 		if (benchmark_infos[k].work == WORK_BULK)
 			names[n++] = benchmark_infos[k].name;
 	return names[i];

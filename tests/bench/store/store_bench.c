@@ -1,5 +1,5 @@
 /* The store under years of nights: what it takes to write them beside bare SQLite, how large they become, and
- * how long the usual questions take on a file that is not in memory.
+ * how long the usual questions take on a file that is not in memory. A folder that has them is only asked.
  *
  *   store_bench FOLDER NIGHTS [sampled]
  *
@@ -7,7 +7,6 @@
  * Two databases in FOLDER get the same rows in turns, night by night: one through the store, one by prepared
  * statements alone, a transaction an attempt in both. */
 #include "compare.h"
-#include "fsx.h"
 #include "night.h"
 #include "store_private.h"
 
