@@ -13,3 +13,7 @@ bm_sees(fuzz_import ${import_sees})
 target_link_libraries(fuzz_import PRIVATE PkgConfig::GLIB)
 add_test(NAME unit.fuzz_import COMMAND fuzz_import -m 20 ${CMAKE_CURRENT_LIST_DIR}/../corpora/import)
 set_tests_properties(unit.fuzz_import PROPERTIES LABELS unit TIMEOUT 300)
+# About a minute of CPU each.
+add_test(NAME long.fuzz_import COMMAND fuzz_import -m 100 ${CMAKE_CURRENT_LIST_DIR}/../corpora/import)
+add_test(NAME long.fuzz_wire COMMAND fuzz_wire -m 5000 ${CMAKE_CURRENT_LIST_DIR}/../fuzz/corpus_wire)
+set_tests_properties(long.fuzz_import long.fuzz_wire PROPERTIES LABELS long TIMEOUT 900)
