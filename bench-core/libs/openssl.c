@@ -40,6 +40,8 @@ static int result(bool good)
 #include "openssl_bulk.h"
 #include "openssl_keys.h"
 
+#include "openssl_kem.h"
+
 static int random_bytes(unsigned char *out, int size)
 {
 	seed_bytes(out, (size_t)size);
@@ -91,7 +93,7 @@ static const char *error_text(int error)
 	return error == NO_WORDS ? "refused" : ERR_reason_error_string((unsigned long)error);
 }
 
-static const struct core_operation operations[] = {BULK_ROWS, KEY_ROWS, KDF_ROWS,
+static const struct core_operation operations[] = {BULK_ROWS, KEY_ROWS, KEM_ROWS, KDF_ROWS,
 	CORE_LACKS(RNG_GENERATE, "the program's own source stands in the place of OpenSSL's generators")};
 
 const struct core_adapter core_adapter = {"openssl", start, version, math, error_text, NOT_COMPILED_IN,
