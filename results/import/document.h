@@ -87,7 +87,8 @@ struct document {
 	GPtrArray *blobs; /* figures and samples */
 };
 
-/* Reads it. DIAG_INPUT: no format is sure enough (what was seen is said), too large, no figure in it at all.
+/* Reads it. DIAG_INPUT: no format is sure enough (what was seen is said), too large, empty, no figure in it
+ * at all. DIAG_USAGE: no importer of that name.
  */
 bool document_read(struct document **ret, const struct document_source *source, const char *bytes,
 	size_t length, GError **err);

@@ -366,6 +366,8 @@ static void take_line(void *user, const struct import_line *line, const struct i
 	const char *problem = take_json(exported, line, sink, json);
 	if (problem)
 		tell_unread(sink, line, json ? problem : "no JSON: the line is cut or damaged");
+	else if (exported->pending.line != line->number)
+		tell_other(sink, line);
 	json_decref(json);
 }
 

@@ -143,6 +143,7 @@ static void take_header(struct stream *stream, const struct import_line *line, c
 		stream->builder = intake_builder_new(ENVIRONMENT_UNKNOWN, NULL);
 		tell_header(line, sink);
 	}
+	tell_other(sink, line);
 	g_free(stream->identity);
 	stream->identity = g_steal_pointer(&identity);
 	intake_builder_process_began(stream->builder, record->invocation);
@@ -165,6 +166,8 @@ static bool judge(struct stream *stream, const struct import_line *line, const s
 		take_header(stream, line, sink, &record);
 	else if (!stream->builder)
 		tell_unread(sink, line, "a record that no header went before");
+	else
+		tell_other(sink, line);
 	if (good && record.kind == WIRE_BENCHMARK)
 		g_hash_table_insert(
 			stream->lines, key_of(record.name, record.block), GSIZE_TO_POINTER(line->number));
