@@ -74,6 +74,9 @@
 #include <wolfssl/ssl.h>
 #endif
 
+/* Why the last setup said that something is not compiled in. */
+static bool numbers_too_short;
+
 #include "wolfssl_random.h"
 
 #include "wolfssl_ciphers.h"
@@ -153,7 +156,10 @@ static const char *math(void)
 
 static const char *error_text(int error)
 {
-	return wc_GetErrorString(error);
+	bool too_short = error == NOT_COMPILED_IN && numbers_too_short;
+
+	numbers_too_short = false;
+	return too_short ? "the numbers of this build are too short for the key" : wc_GetErrorString(error);
 }
 
 static const struct core_operation operations[] = {

@@ -1,6 +1,22 @@
 /* wolfCrypt's RSA and Diffie-Hellman: part of wolfssl.c. The size follows from the key or the group. */
 #define MODULUS_BYTES 512
 
+/* The longest modulus that this build computes with, as far as its settings tell. */
+#if (defined(WOLFSSL_SP_MATH_ALL) || defined(WOLFSSL_SP_MATH)) && defined(SP_INT_BITS)
+#define MODULUS_BITS_MAX SP_INT_BITS
+#elif defined(USE_FAST_MATH) && defined(FP_MAX_BITS)
+#define MODULUS_BITS_MAX (FP_MAX_BITS / 2)
+#else
+#define MODULUS_BITS_MAX (8 * MODULUS_BYTES)
+#endif
+
+/* Such a benchmark is not there: NOT_COMPILED_IN, with words of its own. */
+static inline int modulus_check(const struct core_work *w)
+{
+	numbers_too_short = w->bits > MODULUS_BITS_MAX;
+	return numbers_too_short ? NOT_COMPILED_IN : 0;
+}
+
 #if !defined(NO_RSA) && !defined(WOLFSSL_RSA_PUBLIC_ONLY)
 static RsaKey rsa;
 
@@ -17,8 +33,9 @@ static int rsa_begin(const struct core_work *w)
 {
 	int error = wc_InitRsaKey(&rsa, NULL);
 
-	(void)w;
-	return error != 0 ? error : wc_InitRng(&rng);
+	if (error == 0)
+		error = wc_InitRng(&rng);
+	return error != 0 ? error : modulus_check(w);
 }
 
 static int rsa_setup(const struct core_work *w)
@@ -142,6 +159,8 @@ static int dh_setup(const struct core_work *w)
 
 	if (error == 0)
 		error = wc_InitRng(&rng);
+	if (error == 0)
+		error = modulus_check(w);
 	return error != 0 ? error
 			  : wc_DhSetKey(&dh, w->prime, (word32)w->prime_size, generator, sizeof(generator));
 }
