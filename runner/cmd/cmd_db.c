@@ -92,7 +92,7 @@ static bool parse_age(int64_t *ret, const char *text, GError **err)
 static int prune(struct store *store, const char *argument, GError **err)
 {
 	struct prune_result result = {0};
-	int64_t age;
+	int64_t age = 0;
 
 	(void)argument;
 	if (!parse_age(&age, older_than, err))
@@ -222,7 +222,7 @@ static bool find_action(size_t *ret, char **arguments, GError **err)
 static int run(const struct paths *paths, char **arguments, GError **err)
 {
 	size_t action = 0;
-	int64_t age;
+	int64_t age = 0;
 
 	/* A wrong age is told before the database is opened. */
 	if (!find_action(&action, arguments, err) ||

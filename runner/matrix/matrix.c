@@ -40,7 +40,7 @@ static bool read_library(struct matrix *matrix, const struct catalog *catalog, s
 static bool read_numbers(struct matrix *matrix, struct jx root, GError **err)
 {
 	int64_t invocations, budget;
-	if (!jx_int_or(&invocations, root, "invocations", 5, 1, MOST_INVOCATIONS, err) ||
+	if (!jx_int_or(&invocations, root, "invocations", 8, 1, MOST_INVOCATIONS, err) ||
 		!jx_int_or(&budget, root, "budget_ms", 100, 1, LONGEST_BUDGET_MS, err))
 		return false;
 	matrix->invocations = (int)invocations;

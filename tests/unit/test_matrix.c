@@ -73,7 +73,7 @@ static void has_defaults_for_what_is_not_said(void)
 	g_assert_null(matrix->benchmarks[1]);
 	g_assert_cmpint(matrix->blocks[0], ==, 16384);
 	g_assert_cmpint(matrix->blocks[1], ==, 0);
-	g_assert_cmpint(matrix->invocations, ==, 5);
+	g_assert_cmpint(matrix->invocations, ==, 8);
 	g_assert_cmpint(matrix->budget_ms, ==, 100);
 	g_assert_cmpint(matrix->deadlines.start, ==, 0);
 	g_assert_cmpint(matrix->deadlines.silence, ==, 0);
