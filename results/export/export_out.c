@@ -1,5 +1,6 @@
 #include "export_out.h"
 
+#include "decimal.h"
 #include "values.h"
 
 #include <jansson.h>
@@ -53,14 +54,9 @@ struct sample_list *out_samples(struct export_out *out, const struct result *res
 
 void put_number(GString *text, double number)
 {
-	static const char *const formats[] = {"%.15g", "%.16g", "%.17g"};
-	char buffer[G_ASCII_DTOSTR_BUF_SIZE];
+	char buffer[DECIMAL_SIZE];
 
-	for (size_t i = 0; i < G_N_ELEMENTS(formats); i++) {
-		g_ascii_formatd(buffer, sizeof(buffer), formats[i], number);
-		if (g_ascii_strtod(buffer, NULL) == number)
-			break;
-	}
+	decimal_shortest(buffer, number);
 	g_string_append(text, buffer);
 }
 

@@ -3,17 +3,6 @@
 #include <math.h>
 #include <string.h>
 
-void own_number(char *ret, size_t size, double value)
-{
-	static const char *const formats[] = {"%.15g", "%.16g", "%.17g"};
-
-	for (size_t i = 0; i < G_N_ELEMENTS(formats); i++) {
-		g_ascii_formatd(ret, (int)size, formats[i], value);
-		if (g_ascii_strtod(ret, NULL) == value)
-			return;
-	}
-}
-
 const char *own_problem(double value, bool whole)
 {
 	if (!isfinite(value))
@@ -50,6 +39,6 @@ struct own_figure own_figure_of(const struct figure *figure, enum metric metric,
 		.problem = own_problem(value, whole),
 	};
 
-	own_number(own.printed, sizeof own.printed, value);
+	decimal_shortest(own.printed, value);
 	return own;
 }

@@ -2,18 +2,16 @@
 #ifndef BM_OWN_FIGURE_H
 #define BM_OWN_FIGURE_H
 
+#include "decimal.h"
 #include "importer.h"
 
 struct own_figure {
 	struct figure figure;
-	char printed[32]; /* the value, with as many digits as it takes to read it back */
-	char *unit;	  /* "s/B", "s/op", "B" of whole values */
+	char printed[DECIMAL_SIZE]; /* the value, with as many digits as it takes to read it back */
+	char *unit;		    /* "s/B", "s/op", "B" of whole values */
 	enum import_statistic statistic;
 	const char *problem;
 };
-
-/* The shortest decimal of 15 to 17 digits that reads back as the same value. */
-void own_number(char *ret, size_t size, double value);
 
 /* What such a figure shows where nothing printed is known of it. `whole`: it is not per unit of work. The
  * unit is the caller's: g_free(). */

@@ -1,21 +1,17 @@
 #include "cells.h"
 
+#include "decimal.h"
 #include "diag.h"
 
 #include <math.h>
 
 char *cell_number(double number)
 {
-	static const char *const formats[] = {"%.15g", "%.16g", "%.17g"};
-	char buffer[G_ASCII_DTOSTR_BUF_SIZE];
+	char buffer[DECIMAL_SIZE];
 
 	if (!isfinite(number))
 		return NULL;
-	for (size_t i = 0; i < G_N_ELEMENTS(formats); i++) {
-		g_ascii_formatd(buffer, sizeof(buffer), formats[i], number);
-		if (g_ascii_strtod(buffer, NULL) == number)
-			break;
-	}
+	decimal_shortest(buffer, number);
 	return g_strdup(buffer);
 }
 

@@ -20,8 +20,9 @@ static bool copy_pages(struct sql *from, struct sql *to, GError **err)
 
 	if (!backup)
 		return sql_fail(to, err);
-	sqlite3_backup_step(backup, -1);
-	return sqlite3_backup_finish(backup) == SQLITE_OK || sql_fail(to, err);
+	/* A lock in the way is no error of the whole, by SQLite's own words, and still leaves no copy. */
+	bool whole = sqlite3_backup_step(backup, -1) == SQLITE_DONE;
+	return (sqlite3_backup_finish(backup) == SQLITE_OK && whole) || sql_fail(to, err);
 }
 
 bool store_copy(struct sql *from, const char *file, GError **err)

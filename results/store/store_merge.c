@@ -151,10 +151,24 @@ static bool check_other(struct store *store, const char *file, GError **err)
 
 /* --- merging --- */
 
+/* Names that either side had given an alias get it in what came from the other. */
+static bool apply_aliases(struct store *store, GError **err)
+{
+	g_autoptr(GPtrArray) aliases = NULL;
+	bool ok = store_aliases(store, &aliases, err);
+
+	for (guint i = 0; ok && i < aliases->len; i++) {
+		int64_t figures;
+
+		ok = store_name_readings(store, &figures, aliases->pdata[i], 0, err);
+	}
+	return ok;
+}
+
 static bool merge(struct store *store, struct merge_result *ret, const char *file, GError **err)
 {
 	return check_other(store, file, err) && store_begin(store, err) &&
-	       store_end(store, store_merge_rows(store, ret, err), err);
+	       store_end(store, store_merge_rows(store, ret, err) && apply_aliases(store, err), err);
 }
 
 static bool attach_and_merge(struct store *store, struct merge_result *ret, const struct other *other,
@@ -169,28 +183,13 @@ static bool attach_and_merge(struct store *store, struct merge_result *ret, cons
 	return sql_run(store->sql, "DETACH DATABASE other", NULL, ok ? err : NULL) && ok;
 }
 
-/* Names that either side had given an alias get it in what came from the other. */
-static bool apply_aliases(struct store *store, GError **err)
-{
-	g_autoptr(GPtrArray) aliases = NULL;
-	bool ok = store_aliases(store, &aliases, err);
-
-	for (guint i = 0; ok && i < aliases->len; i++) {
-		const struct alias_info *alias = aliases->pdata[i];
-		int64_t figures;
-
-		ok = store_alias_put(store, &figures, alias->importer, alias->name, alias->benchmark, err);
-	}
-	return ok;
-}
-
 bool store_merge(struct store *store, struct merge_result *ret, const char *other_file, GError **err)
 {
 	struct other other = {0};
 
 	*ret = (struct merge_result){0};
 	bool ok = find_other(store, &other, other_file, err) &&
-		  attach_and_merge(store, ret, &other, other_file, err) && apply_aliases(store, err);
+		  attach_and_merge(store, ret, &other, other_file, err);
 	other_done(&other);
 	return ok;
 }
