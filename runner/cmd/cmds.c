@@ -12,8 +12,8 @@
 	X(run)                                                                                               \
 	X(show)                                                                                              \
 	X(compare)                                                                                           \
-	X(compare_trees) X(query) X(import) X(alias) X(export) X(publish) X(baseline) X(merge) X(cache)      \
-		X(db) X(help)
+	X(compare_trees)                                                                                     \
+	X(query) X(import) X(alias) X(export) X(publish) X(baseline) X(merge) X(cache) X(db) X(help)
 
 #define DECLARE(name) extern const struct cmd cmd_##name;
 CMDS(DECLARE)
