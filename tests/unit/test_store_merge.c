@@ -1,6 +1,7 @@
 #include "store_fixture.h"
 
 #include "diag.h"
+#include "names.h"
 #include "schema_sql.h"
 #include "store_migrate.h"
 #include "store_private.h"
@@ -351,6 +352,21 @@ static void an_alias_of_ours_names_what_comes(void)
 	done(&two);
 }
 
+/* Both are there from a time when the program knew less, or come from a program that knows more. */
+static void an_alias_that_could_not_be_given_now_stops_nothing(void)
+{
+	struct two two = {0};
+
+	fill(&two);
+	g_assert_cmpint(name_benchmark("bearssl", "rsa priv"), >=, 0);
+	patch(two.here.store, "INSERT INTO alias VALUES ('bearssl', 'rsa priv', 'rsa-2048 private-raw')");
+	patch(two.there.store, "INSERT INTO alias VALUES ('a later tool', 'mine', 'a later benchmark')");
+	merge(&two.here, &two.there);
+	g_assert_cmpint(number(two.here.store, "SELECT count(*) FROM alias"), ==, 2);
+	g_assert_cmpint(merge(&two.here, &two.there).runs, ==, 0);
+	done(&two);
+}
+
 /* A database of version 3, with the least that makes a figure. */
 static void make_old(const char *file)
 {
@@ -482,6 +498,7 @@ int main(int argc, char **argv)
 	TEST(baselines_and_aliases_come_along_and_ours_stay);
 	TEST(imports_come_along_and_the_same_document_only_once);
 	TEST(an_alias_of_ours_names_what_comes);
+	TEST(an_alias_that_could_not_be_given_now_stops_nothing);
 	TEST(an_older_database_is_taken_in_and_stays_as_it_is);
 	TEST(what_cannot_be_taken_in_changes_nothing);
 	TEST(a_damaged_database_changes_nothing);
