@@ -123,6 +123,8 @@ static const char *unusable(const json_t *json)
 	if (index_of(text_at(json, "kind"), kind_names, KIND_COUNT) < 0 ||
 		index_of(text_at(json, "environment"), environment_names, ENVIRONMENT_COUNT) < 0)
 		return "an unknown kind or environment";
+	if (figure.n < 0)
+		return "a negative number of samples";
 	return isnan(figure_value(&figure)) ? "a figure without a value" : NULL;
 }
 
