@@ -33,7 +33,8 @@ static const GOptionEntry options[] = {
 	{"clock", 0, 0, G_OPTION_ARG_FILENAME, &speed, "the core's clock, for cycles: 1.5GHz, 266MHz",
 		"CLOCK"},
 	{"reference", 0, 0, G_OPTION_ARG_FILENAME, &reference,
-		"where it was published: an address, a citation", "TEXT"},
+		"where it was published: an address, a citation; its figures then count as published",
+		"TEXT"},
 	{"published", 0, 0, G_OPTION_ARG_NONE, &published, "the accounts that come with the program", NULL},
 	{"dry-run", 0, 0, G_OPTION_ARG_NONE, &dry, "show what was understood; store nothing", NULL},
 	{0},
@@ -242,8 +243,10 @@ static bool take_file(
 
 static bool take_files(struct importing *importing, char **names, GError **err)
 {
-	struct document_source source = {
-		.format = format, .platform = platform, .reference = reference, .source = SOURCE_IMPORTED};
+	struct document_source source = {.format = format,
+		.platform = platform,
+		.reference = reference,
+		.source = reference ? SOURCE_PUBLISHED : SOURCE_IMPORTED};
 	g_auto(GStrv) words = g_strsplit(set ? set : "", ",", -1);
 
 	if (!set_labels(&source, words, err) || !set_clock(&source, err) || !set_environment(&source, err))
