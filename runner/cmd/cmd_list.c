@@ -1,6 +1,7 @@
 #include "catalog.h"
 #include "cmd.h"
 #include "diag.h"
+#include "export.h"
 #include "importer.h"
 #include "listing.h"
 #include "matrix.h"
@@ -137,9 +138,11 @@ static bool formats(struct table **ret, const struct catalog *catalog, GError **
 {
 	(void)catalog;
 	(void)err;
-	*ret = TABLE("formats", "format", "summary");
+	*ret = TABLE("formats", "format", "of", "summary");
 	for (const struct renderer *const *renderer = renderers; *renderer != NULL; renderer++)
-		ROW(*ret, (*renderer)->name, (*renderer)->summary);
+		ROW(*ret, (*renderer)->name, "tables", (*renderer)->summary);
+	for (const struct exporter *const *exporter = exporters; *exporter != NULL; exporter++)
+		ROW(*ret, (*exporter)->name, "export", (*exporter)->summary);
 	return true;
 }
 
