@@ -146,7 +146,8 @@ static void add_method(struct table *table, const struct comparison *comparison)
 		table_add_footer(table, "%s above 1: %s", title,
 			comparison->metric == METRIC_TIME
 				? "after takes less time, so that its throughput is higher"
-				: "after needs less");
+			: metric_infos[comparison->metric].better == BETTER_LOWER ? "after needs less"
+										  : "after has more");
 	if (comparison->tested > 0)
 		table_add_footer(table,
 			"verdict: medians of invocations differ by a Mann-Whitney test at 1 %% over %u row%s "
