@@ -251,8 +251,10 @@ struct unknown_info {
 bool store_unknown_names(struct store *store, GPtrArray **ret, GError **err);
 
 /* From now on that importer's name is the benchmark (NULL: unknown again), in what was imported before too:
- * *ret_figures is how many figures came to count. The name is as printed or as in schema/aliases.def.
- * DIAG_USAGE for an unknown importer or benchmark, and for a name that the program itself knows. */
+ * *ret_figures is how many figures came to count. The name is as printed or as in schema/aliases.def. Where
+ * another name of the benchmark that it had before waited for its place, that one counts then.
+ * DIAG_USAGE for an unknown importer or benchmark, for a name that the program itself knows, and for one that
+ * is to lose an alias and has none. */
 bool store_alias_put(struct store *store, int64_t *ret_figures, const char *importer, const char *name,
 	const char *benchmark, GError **err);
 struct alias_info {

@@ -19,21 +19,20 @@ static bool read_alias(struct store *store, char **ret, const char *importer, co
 	return sql_done(&query, err);
 }
 
-/* Names that the program itself has come to know since keep what they have. */
-static bool drop_alias(struct store *store, const char *importer, const char *name, GError **err)
+/* *ret is the benchmark that the name had (new); NULL: none. Names that the program itself has come to know
+ * since keep what they have. */
+static bool drop_alias(struct store *store, char **ret, const char *importer, const char *name, GError **err)
 {
-	g_autofree char *benchmark = NULL;
-
-	if (!read_alias(store, &benchmark, importer, name, err))
+	if (!read_alias(store, ret, importer, name, err))
 		return false;
-	if (!benchmark)
+	if (!*ret)
 		return true;
 	if (!sql_run(store->sql, "DELETE FROM alias WHERE importer = :importer AND name = :name",
 		    SQL_ARGS(SQL_TEXT(":importer", importer), SQL_TEXT(":name", name)), err))
 		return false;
 	if (name_benchmark(importer, name) >= 0)
 		return true;
-	struct alias_info alias = {(char *)importer, (char *)name, benchmark};
+	struct alias_info alias = {(char *)importer, (char *)name, *ret};
 	return store_unname_readings(store, &alias, err);
 }
 
@@ -56,13 +55,35 @@ bool store_alias_run(struct store *store, int64_t run, const char *importer, GEr
 
 /* --- the user's aliases --- */
 
-static bool put_alias(struct store *store, int64_t *ret_figures, const struct alias_info *alias, GError **err)
+/* Other names of a benchmark take the places that one has left. */
+static bool file_others(struct store *store, const char *importer, const char *benchmark, GError **err)
 {
-	*ret_figures = 0;
-	if (!drop_alias(store, alias->importer, alias->name, err))
+	g_autoptr(GPtrArray) aliases_there = NULL;
+	int64_t figures;
+
+	if (!store_aliases(store, &aliases_there, err))
 		return false;
-	if (!alias->benchmark)
-		return true;
+	for (guint i = 0; i < aliases_there->len; i++) {
+		const struct alias_info *alias = aliases_there->pdata[i];
+		if (strcmp(alias->importer, importer) != 0 || strcmp(alias->benchmark, benchmark) != 0)
+			continue;
+		if (!store_unname_readings(store, alias, err) ||
+			!store_name_readings(store, &figures, alias, 0, err))
+			return false;
+	}
+	return true;
+}
+
+static bool no_such_alias(const struct alias_info *alias, GError **err)
+{
+	g_autofree char *shown = diag_printable(alias->name, -1);
+
+	return diag_set(err, DIAG_USAGE, "\"%s\" of %s has no alias; `benchmatrix list aliases` shows all",
+		shown, alias->importer);
+}
+
+static bool add_alias(struct store *store, int64_t *ret_figures, const struct alias_info *alias, GError **err)
+{
 	if (!sql_run(store->sql,
 		    "INSERT INTO alias (importer, name, benchmark) VALUES (:importer, :name, :benchmark)",
 		    SQL_ARGS(SQL_TEXT(":importer", alias->importer), SQL_TEXT(":name", alias->name),
@@ -70,6 +91,20 @@ static bool put_alias(struct store *store, int64_t *ret_figures, const struct al
 		    err))
 		return false;
 	return store_name_readings(store, ret_figures, alias, 0, err);
+}
+
+static bool put_alias(struct store *store, int64_t *ret_figures, const struct alias_info *alias, GError **err)
+{
+	g_autofree char *before = NULL;
+
+	*ret_figures = 0;
+	if (!drop_alias(store, &before, alias->importer, alias->name, err))
+		return false;
+	if (!before && !alias->benchmark)
+		return no_such_alias(alias, err);
+	if (alias->benchmark && !add_alias(store, ret_figures, alias, err))
+		return false;
+	return !before || file_others(store, alias->importer, before, err);
 }
 
 static bool unknown_word(

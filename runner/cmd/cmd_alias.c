@@ -24,11 +24,13 @@ static int run(const struct paths *paths, char **arguments, GError **err)
 	store_close(store);
 	if (!ok)
 		return 1;
+	g_autofree char *name = diag_printable(arguments[2], -1);
 	if (adds)
-		printf("%s's \"%s\" is %s; %" PRId64 " figures imported before count from now on\n",
-			arguments[1], arguments[2], arguments[3], figures);
+		printf("%s's \"%s\" is %s; %" PRId64 " figure%s imported before count%s from now on\n",
+			arguments[1], name, arguments[3], figures, figures == 1 ? "" : "s",
+			figures == 1 ? "s" : "");
 	else
-		printf("%s's \"%s\" is unknown again\n", arguments[1], arguments[2]);
+		printf("%s's \"%s\" is unknown again\n", arguments[1], name);
 	return 0;
 }
 

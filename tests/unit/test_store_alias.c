@@ -163,6 +163,29 @@ static void a_second_figure_of_a_series_stays_out_with_a_reason(void)
 	fixture_close(&fixture);
 }
 
+static void a_name_that_waited_takes_the_place_of_one_that_goes(void)
+{
+	struct fixture fixture = {0};
+	struct document *document = with_unknown("one.txt", "fancy sign");
+
+	add_reading(document->parts->pdata[0], made_reading(3, "plain sign", NULL, 0.003, "3.000"));
+	fixture_open(&fixture);
+	take_in_document(&fixture, document);
+	g_assert_cmpint(put_alias(&fixture, "fancy sign", "ecdsa-p256 sign"), ==, 1);
+	g_assert_cmpint(put_alias(&fixture, "plain sign", "ecdsa-p256 sign"), ==, 0);
+	/* The same again does not give the place away. */
+	g_assert_cmpint(put_alias(&fixture, "fancy sign", "ecdsa-p256 sign"), ==, 1);
+	g_autoptr(GArray) first = results_of(&fixture, "benchmark=ecdsa-p256 sign");
+	g_assert_cmpfloat(result_at(first, 0)->figure.mean, ==, 0.004);
+	put_alias(&fixture, "fancy sign", NULL);
+	g_autoptr(GArray) second = results_of(&fixture, "benchmark=ecdsa-p256 sign");
+	g_assert_cmpuint(second->len, ==, 1);
+	g_assert_cmpfloat(result_at(second, 0)->figure.mean, ==, 0.003);
+	g_assert_cmpint(number(&fixture, "SELECT count(*) FROM reading WHERE problem IS NOT NULL"), ==, 0);
+	assert_sound(&fixture);
+	fixture_close(&fixture);
+}
+
 static void best_and_mean_of_a_name_are_one_figure(void)
 {
 	struct fixture fixture = {0};
@@ -231,6 +254,7 @@ static void what_cannot_be_an_alias_is_refused(void)
 	assert_refused(&fixture, "cyassl", "x", "rsa-2048 privat", "did you mean \"rsa-2048 private\"");
 	assert_refused(&fixture, "cyassl", " ", "rsa-2048 private", "needs a name");
 	assert_refused(&fixture, "cyassl", "SHA", "md5 hash", "it is the benchmark \"sha-1 hash\"");
+	assert_refused(&fixture, "cyassl", "fancy", NULL, "\"fancy\" of cyassl has no alias");
 	g_assert_cmpint(number(&fixture, "SELECT count(*) FROM alias"), ==, 0);
 	fixture_close(&fixture);
 }
@@ -296,6 +320,7 @@ int main(int argc, char **argv)
 	TEST(taking_an_alias_away_takes_its_figures_away);
 	TEST(another_benchmark_for_a_name_moves_its_figures);
 	TEST(a_second_figure_of_a_series_stays_out_with_a_reason);
+	TEST(a_name_that_waited_takes_the_place_of_one_that_goes);
 	TEST(best_and_mean_of_a_name_are_one_figure);
 	TEST(quarantine_and_the_wrong_work_keep_a_number_out);
 	TEST(what_cannot_be_an_alias_is_refused);
