@@ -7,8 +7,11 @@ static const char *const environment[] = {"PATH=/bin", "LC_ALL=C", NULL};
 
 static struct identity identity(void)
 {
-	return (struct identity){
-		(char *)"gcc 12", (char *)"c0", (char *)"as 2.40", (char *)"ld 2.40", (char *)"1c"};
+	return (struct identity){.compiler = (char *)"gcc 12",
+		.compiler_sha256 = (char *)"c0",
+		.assembler = (char *)"as 2.40",
+		.linker = (char *)"ld 2.40",
+		.libc_sha256 = (char *)"1c"};
 }
 
 static struct library_inputs library_inputs(const struct identity *of)
