@@ -13,7 +13,7 @@
 
 static char *token_file, *format;
 static gboolean samples;
-static int tries, timeout;
+static int tries = 5, timeout = 60;
 
 static const GOptionEntry options[] = {
 	{"token-file", 0, 0, G_OPTION_ARG_FILENAME, &token_file,
@@ -114,7 +114,7 @@ static bool publish(
 
 static int run(const struct paths *paths, char **arguments, GError **err)
 {
-	if (tries < 0 || timeout < 0) {
+	if (tries < 1 || timeout < 1) {
 		diag_set(err, DIAG_USAGE, "--tries and --timeout take whole numbers above 0");
 		return DIAG_USAGE;
 	}

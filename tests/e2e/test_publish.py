@@ -332,6 +332,14 @@ class Publish(World):
             self.publish(server.url, status=1)
         self.assertEqual(len(server.requests), 1)
 
+    def test_no_tries_and_no_time_are_wrong_usage(self):
+        for option in "--tries", "--timeout":
+            for value in "0", "-1":
+                with self.subTest(option=option, value=value), Server((200, {}, "")) as server:
+                    err = self.publish(server.url, option, value, status=2)
+                    self.assertIn("whole numbers above 0", err)
+                    self.assertEqual(len(server.requests), 0)
+
     def test_nobody_there(self):
         with socket.socket() as held:
             held.bind(("127.0.0.1", 0))
