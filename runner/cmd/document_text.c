@@ -89,8 +89,11 @@ static void tell_doubt(struct telling_doubts *telling, size_t line, const char *
 		return;
 	if (said)
 		printed = unit = "";
-	g_string_append_printf(telling->out, "%s:%zu: %.200s%s%s%s%s: %s\n", telling->document->source.name,
-		line, what, *printed ? " " : "", printed, *unit ? " " : "", unit, problem);
+	g_string_append_printf(telling->out, "%s:%zu: ", telling->document->source.name, line);
+	if (*what || *printed) /* the end of a document has neither */
+		g_string_append_printf(telling->out, "%.200s%s%s%s%s: ", what, *printed ? " " : "", printed,
+			*unit ? " " : "", unit);
+	g_string_append_printf(telling->out, "%s\n", problem);
 }
 
 static void tell_part(struct telling_doubts *telling, const struct document_part *part)

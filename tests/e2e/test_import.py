@@ -200,6 +200,15 @@ class Documents(unittest.TestCase):
             with self.subTest(arguments):
                 self.refused(arguments, word, status=2)
 
+    def test_an_export_that_is_cut_is_told(self):
+        sha_and_rsa = self.bytes("whole.txt", WOLFCRYPT.encode())
+        self.assertEqual(self.world.run("import", sha_and_rsa)[0], 0)
+        lines = self.world.run("export", "source=imported")[1].splitlines(keepends=True)
+        path = self.bytes("cut.jsonl", "".join(lines[:-1]).encode())
+        status, _, err = self.world.run("import", path)
+        self.assertEqual(status, 0)
+        self.assertIn("cut.jsonl:%d: no end line: the file is cut\n" % (len(lines) - 1), err)
+
     def test_one_that_is_wrong_keeps_no_other_out(self):
         good, bad = self.bytes("good.txt", WOLFCRYPT.encode()), self.bytes("bad.txt", b"\0\1\2")
         status, out, err = self.world.run("import", bad, good)
