@@ -13,6 +13,12 @@ bool store_baseline_put(struct store *store, const char *name, int64_t run, GErr
 		return false;
 	if (name[0] == '\0')
 		return diag_set(err, DIAG_USAGE, "a baseline needs a name");
+	if (store_is_latest(name))
+		return diag_set(err, DIAG_USAGE,
+			"\"%s\" always means the newest run or one counted from it; give the baseline "
+			"another "
+			"name",
+			name);
 	if (there == 0)
 		return diag_set(err, DIAG_USAGE,
 			"%s: there is no run %" PRId64 "; `benchmatrix list runs` shows all", store->file,

@@ -41,6 +41,8 @@ bool store_raw_pruned(struct store *store, int64_t *ret_at, int64_t id, GError *
 bool store_copy(struct sql *from, const char *file, GError **err);
 /* Whether both names lead to one file that is there. */
 bool store_same_file(const char *a, const char *b);
+/* Whether the name is "latest" or "latest~N", which mean no certain run. */
+bool store_is_latest(const char *name);
 
 /* store_labels.c */
 bool store_label_id(struct store *store, int64_t *ret_id, enum label label, const char *value, GError **err);

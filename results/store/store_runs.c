@@ -72,6 +72,11 @@ static int64_t steps_back(const char *name)
 	return (int64_t)steps;
 }
 
+bool store_is_latest(const char *name)
+{
+	return steps_back(name) >= 0;
+}
+
 static bool find_back(struct store *store, int64_t *ret, const char *name, int64_t steps, GError **err)
 {
 	int64_t id, runs;
@@ -84,8 +89,10 @@ static bool find_back(struct store *store, int64_t *ret, const char *name, int64
 			store->sql, &runs, "SELECT count(*) FROM run WHERE matrix IS NOT NULL", NULL, err))
 		return false;
 	if (!id)
-		return diag_set(err, DIAG_USAGE, "run=%s: the database has %" PRId64 " run%s", name, runs,
-			runs == 1 ? "" : "s");
+		return diag_set(err, DIAG_USAGE,
+			"run=%s: the database has %" PRId64
+			" run%s (imports are not counted; `benchmatrix list imports` shows their names)",
+			name, runs, runs == 1 ? "" : "s");
 	*ret = id;
 	return true;
 }

@@ -18,9 +18,11 @@ static bool pin(struct store *store, char **arguments, GError **err)
 		const struct baseline_info *baseline = baselines->pdata[i];
 		const char *what = baseline->matrix ? baseline->matrix : "import";
 
-		if (strcmp(baseline->name, name) == 0)
-			printf("%s: run %.8s (%s%s%s)\n", name, baseline->uuid, what,
-				baseline->label ? ", " : "", baseline->label ? baseline->label : "");
+		if (strcmp(baseline->name, name) != 0)
+			continue;
+		g_autofree char *shown = diag_printable(name, -1);
+		g_autofree char *label = diag_printable(baseline->label ? baseline->label : "", -1);
+		printf("%s: run %.8s (%s%s%s)\n", shown, baseline->uuid, what, *label ? ", " : "", label);
 	}
 	return true;
 }

@@ -305,6 +305,10 @@ static void a_run_is_pinned_under_a_name(void)
 	g_assert_false(store_baseline_put(fixture.store, "x", 99, &err));
 	g_assert_error(err, DIAG_ERROR, DIAG_USAGE);
 	g_clear_error(&err);
+	/* run=latest would go on to mean the newest run. */
+	g_assert_false(store_baseline_put(fixture.store, "latest~1", first, &err));
+	g_assert_error(err, DIAG_ERROR, DIAG_USAGE);
+	g_clear_error(&err);
 	g_assert_false(store_baseline_put(fixture.store, "", first, &err));
 	g_assert_error(err, DIAG_ERROR, DIAG_USAGE);
 	fixture_close(&fixture);

@@ -118,7 +118,8 @@ static void a_run_is_found_by_every_name(void)
 	int64_t id;
 
 	fixture_open(&fixture);
-	assert_usage(store_run_find(fixture.store, &id, "latest", &err), &err, "the database has 0 runs");
+	assert_usage(store_run_find(fixture.store, &id, "latest", &err), &err,
+		"the database has 0 runs (imports are not counted");
 	take_in_run(&fixture, "base", "sp", 1, 1000);
 	int64_t first = fixture.run;
 	take_in_run(&fixture, "twice", "sp", 2, 2000);
