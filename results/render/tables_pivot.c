@@ -11,6 +11,8 @@ struct view {
 	const struct pivot *pivot;
 	const char *unit; /* asked for; NULL */
 	bool sources, kinds;
+	GPtrArray *column_marks; /* char *: the mark that all figures of a column have; "" where there is
+				    none, or each has its own in its cell */
 };
 
 static const struct result *cell_at(const struct pivot *pivot, guint row, guint column)
@@ -77,9 +79,8 @@ static char *mark_of(const struct view *view, const struct result *result)
 	return g_strconcat(" (", list, ")", NULL);
 }
 
-/* The mark that all figures of a column have; "" where there is none, or each has its own in its cell. Free
- * with g_free(). */
-static char *column_mark(const struct view *view, guint column)
+/* As in struct view. Free with g_free(). */
+static char *find_column_mark(const struct view *view, guint column)
 {
 	g_autofree char *mark = NULL;
 
@@ -93,6 +94,13 @@ static char *column_mark(const struct view *view, guint column)
 			mark = g_steal_pointer(&other);
 	}
 	return mark ? g_steal_pointer(&mark) : g_strdup("");
+}
+
+static void find_column_marks(struct view *view)
+{
+	view->column_marks = g_ptr_array_new_with_free_func(g_free);
+	for (guint c = 0; c < view->pivot->columns->len; c++)
+		g_ptr_array_add(view->column_marks, find_column_mark(view, c));
 }
 
 /* --- columns --- */
@@ -111,7 +119,6 @@ static char *column_title(const struct view *view, guint column)
 {
 	const struct pivot *pivot = view->pivot;
 	char **values = pivot->columns->pdata[column];
-	g_autofree char *mark = column_mark(view, column);
 	GString *title = g_string_new(NULL);
 
 	for (size_t i = 0; i < pivot->n_column_keys; i++)
@@ -119,7 +126,7 @@ static char *column_title(const struct view *view, guint column)
 			g_string_append_printf(title, "%s%s", title->len > 0 ? " " : "", values[i]);
 	if (title->len == 0)
 		g_string_append(title, pivot->n_column_keys > 0 ? "-" : metric_infos[pivot->metric].name);
-	g_string_append(title, mark);
+	g_string_append(title, view->column_marks->pdata[column]);
 	return g_string_free(title, FALSE);
 }
 
@@ -137,12 +144,11 @@ static void add_value_column(struct table *table, const struct view *view, guint
 	g_autoptr(GPtrArray) results = column_results(pivot, column);
 	g_autoptr(GString) key = g_string_new(pivot->n_column_keys == 0 ? "value" : NULL);
 	g_autofree char *unit = figures_common_unit(results), *title = column_title(view, column);
-	g_autofree char *mark = column_mark(view, column);
 
 	for (size_t i = 0; i < pivot->n_column_keys; i++)
 		g_string_append_printf(
 			key, "%s%s=%s", i > 0 ? "," : "", values_key_name(pivot->column_keys[i]), values[i]);
-	g_string_append(key, mark);
+	g_string_append(key, view->column_marks->pdata[column]);
 	table_add_column(table, key->str, title, unit, TABLE_RIGHT);
 	if (pivot->printed)
 		add_printed_column(table, key->str);
@@ -183,7 +189,8 @@ static void put_value(
 {
 	const struct result *result = cell_at(view->pivot, row, column);
 	const char *printed = printed_at(view->pivot, row, column);
-	g_autofree char *in_title = column_mark(view, column), *mark = mark_of(view, result);
+	const char *in_title = view->column_marks->pdata[column];
+	g_autofree char *mark = mark_of(view, result);
 	g_autofree char *text = NULL;
 
 	figures_put(cell, result, figures_unit(results, result, view->unit));
@@ -303,6 +310,7 @@ bool table_of_pivot(struct table **ret, const struct pivot *pivot, const char *u
 		return false;
 	view.sources = must_mark(pivot, results, SELECT_SOURCE);
 	view.kinds = must_mark(pivot, results, SELECT_KIND);
+	find_column_marks(&view);
 	for (size_t i = 0; i < pivot->n_column_keys; i++)
 		g_string_append_printf(
 			title, "%s%s", i > 0 ? ", " : " by ", values_key_name(pivot->column_keys[i]));
@@ -311,5 +319,6 @@ bool table_of_pivot(struct table **ret, const struct pivot *pivot, const char *u
 	for (guint r = 0; r < pivot->rows->len; r++)
 		add_row(*ret, &view, r);
 	add_footer(*ret, &view, results);
+	g_ptr_array_unref(view.column_marks);
 	return true;
 }
