@@ -42,6 +42,24 @@ static const GOptionEntry options[] = {
 
 /* --- what the user says of the documents --- */
 
+static bool put_value(const char **ret, const char *key, const char *value, GError **err)
+{
+	if (*ret)
+		return diag_set(err, DIAG_USAGE, "--set: \"%s\" stands twice", key);
+	*ret = value;
+	return true;
+}
+
+static bool put_label(struct document_source *source, int label, const char *value, GError **err)
+{
+	bool counts = label == LABEL_BLOCK || label == LABEL_THREADS || label == LABEL_ASYNC;
+
+	if (counts && (*value == '0' || !g_ascii_string_to_unsigned(value, 10, 1, INT64_MAX, NULL, NULL)))
+		return diag_set(err, DIAG_USAGE, "--set: %s=%s: a whole number above 0 is expected",
+			label_keys[label], value);
+	return put_value(&source->labels.v[label], label_keys[label], value, err);
+}
+
 static bool set_one(struct document_source *source, const char *key, const char *value, GError **err)
 {
 	const struct {
@@ -56,8 +74,7 @@ static bool set_one(struct document_source *source, const char *key, const char 
 		known[n++] = others[i].key;
 		if (strcmp(others[i].key, key) != 0)
 			continue;
-		*others[i].value = value;
-		return true;
+		return put_value(others[i].value, key, value, err);
 	}
 	for (int i = 0; i < LABEL_METRIC; i++) {
 		if (i == LABEL_BENCHMARK)
@@ -65,8 +82,7 @@ static bool set_one(struct document_source *source, const char *key, const char 
 		known[n++] = label_keys[i];
 		if (strcmp(label_keys[i], key) != 0)
 			continue;
-		source->labels.v[i] = value;
-		return true;
+		return put_label(source, i, value, err);
 	}
 	const char *nearest = diag_nearest(key, known);
 	return diag_set(err, DIAG_USAGE, "--set: \"%s\" is no label that can be set%s%s%s (`list labels`)",
@@ -249,6 +265,8 @@ static bool take_files(struct importing *importing, char **names, GError **err)
 		.source = reference ? SOURCE_PUBLISHED : SOURCE_IMPORTED};
 	g_auto(GStrv) words = g_strsplit(set ? set : "", ",", -1);
 
+	if (platform && !*platform)
+		return diag_set(err, DIAG_USAGE, "--platform: a name is expected");
 	if (!set_labels(&source, words, err) || !set_clock(&source, err) || !set_environment(&source, err))
 		return false;
 	for (; *names; names++)

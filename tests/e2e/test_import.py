@@ -134,7 +134,7 @@ class Documents(unittest.TestCase):
         self.assertIn("FROB-7", self.world.run("list", "unknown")[1])
         status, out, _ = self.world.run("alias", "add", "wolfcrypt", "FROB-7", "sha3-512 hash")
         self.assertEqual(status, 0)
-        self.assertIn("1 figures", out)
+        self.assertIn("1 figure imported before counts", out)
         self.assertAlmostEqual(self.results()[("sha3-512 hash", "time")] * 5 * MIB, 1, 9)
         self.assertIn("frob-7", self.world.run("list", "aliases")[1])
         self.assertEqual(self.world.run("alias", "drop", "wolfcrypt", "FROB-7")[0], 0)
@@ -193,6 +193,12 @@ class Documents(unittest.TestCase):
             ([path, "--set", "confg=sp"], '"config"'),
             ([path, "--set", "benchmark=x"], "benchmark"),
             ([path, "--set", "config"], "KEY=VALUE"),
+            ([path, "--set", "block=abc"], "block=abc: a whole number above 0"),
+            ([path, "--set", "block=-16"], "whole number"),
+            ([path, "--set", "threads=0"], "whole number"),
+            ([path, "--set", "version=5.6.3,version=5.6.4"], '"version" stands twice'),
+            ([path, "--set", "compiler=gcc,compiler=clang"], '"compiler" stands twice'),
+            ([path, "--platform", ""], "--platform"),
             ([path, "--clock", "1500"], "1.5GHz"),
             ([path, "--clock", "-1GHz"], "clock"),
             ([path, "--environment", "lab"], "hardware"),
