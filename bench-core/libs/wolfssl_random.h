@@ -4,7 +4,7 @@
 /* What the generator was seeded with since its start was asked for. */
 static struct {
 	unsigned char bytes[128];
-	size_t size;
+	size_t size; /* 0: longer than there is room for */
 } seeds[SEEDS_MAX];
 static size_t seed_count;
 
@@ -14,9 +14,9 @@ int bench_generate_seed(OS_Seed *os, byte *output, word32 size)
 {
 	(void)os;
 	seed_bytes(output, size);
-	if (seed_count < SEEDS_MAX && size <= sizeof(seeds[0].bytes)) {
-		memcpy(seeds[seed_count].bytes, output, size);
-		seeds[seed_count].size = size;
+	if (seed_count < SEEDS_MAX) {
+		seeds[seed_count].size = size <= sizeof(seeds[0].bytes) ? size : 0;
+		memcpy(seeds[seed_count].bytes, output, seeds[seed_count].size);
 	}
 	seed_count++;
 	return 0;
@@ -84,14 +84,24 @@ static bool random_matches(const struct core_work *w)
 	return good;
 }
 
+/* Whether all that it was seeded with is known. */
+static bool seeds_are_kept(void)
+{
+	for (size_t i = 0; i < seed_count && i < SEEDS_MAX; i++)
+		if (seeds[i].size <= SEED_TESTED)
+			return false;
+	return seed_count <= SEEDS_MAX;
+}
+
 static bool random_answer(struct core_work *w, struct core_why *why)
 {
-	bool good = seed_count <= SEEDS_MAX && random_matches(w);
+	bool kept = seeds_are_kept(), good = kept && random_matches(w);
 
 	/* Another number of operations gives another output: there is nothing to compare between builds. */
 	w->out_size = 0;
-	if (seed_count > SEEDS_MAX)
-		return core_refuse(why, "seeded %lu times: too often to follow", (unsigned long)seed_count);
+	if (!kept)
+		return core_refuse(
+			why, "seeded %lu times, by more than can be followed", (unsigned long)seed_count);
 	return good || core_refuse(why, "the output is not what Hash_DRBG of SP 800-90A gives");
 }
 
