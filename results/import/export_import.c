@@ -1,4 +1,5 @@
 /* What `benchmatrix export` writes (schema/export.md). */
+#include "intake.h"
 #include "own_figure.h"
 #include "telling.h"
 
@@ -192,7 +193,32 @@ static void tell_figure(
 	g_free(own.unit);
 }
 
-/* Tells the figure whose samples were awaited. */
+static void tell_without_samples(
+	struct exported *exported, const struct import_sink *sink, const struct import_line *line)
+{
+	tell_unread(sink, line, "samples of the figure are missing");
+	g_array_set_size(exported->pending.sets, 0);
+	tell_figure(exported, sink, line);
+}
+
+static bool is_of_its_samples(const struct pending *pending)
+{
+	g_autoptr(GArray) values = g_array_new(FALSE, FALSE, sizeof(double));
+	struct figure told = figure_at(pending->json);
+
+	for (guint i = 0; i < pending->sets->len; i++) {
+		const struct sample_set *set = &g_array_index(pending->sets, struct sample_set, i);
+
+		g_array_append_vals(values, set->values, (guint)set->n);
+	}
+	if (values->len == 0)
+		return true;
+	struct figure computed = figure_of((const double *)(void *)values->data, values->len);
+	return figure_follows(&told, &computed);
+}
+
+/* Tells the figure whose samples were awaited. One that its own samples contradict is told as that only:
+ * which of the two was damaged cannot be known. */
 static void flush(struct exported *exported, const struct import_sink *sink)
 {
 	struct pending *pending = &exported->pending;
@@ -203,9 +229,12 @@ static void flush(struct exported *exported, const struct import_sink *sink)
 		.number = pending->line};
 	if (json_integer_value(json_object_get(pending->json, "samples")) != (json_int_t)pending->sets->len ||
 		pending->more)
-		tell_unread(sink, &line, "samples of the figure are missing");
+		tell_without_samples(exported, sink, &line);
+	else if (!is_of_its_samples(pending))
+		tell_unread(sink, &line, "the figure does not follow from its samples");
+	else
+		tell_figure(exported, sink, &line);
 	exported->told = true;
-	tell_figure(exported, sink, &line);
 	json_decref(pending->json);
 	pending->json = NULL;
 	pending->more = false;

@@ -56,3 +56,22 @@ struct figure figure_of(const double *values, size_t n)
 	figure.sd = n < 2 ? (double)NAN : deviation_of(sorted, n, figure.mean);
 	return figure;
 }
+
+/* Compilers may order a sum differently, so the last digits may differ. */
+static bool is_near(double a, double b)
+{
+	if (isnan(a) || isnan(b))
+		return isnan(a) && isnan(b);
+	return fabs(a - b) <= 1e-9 * fmax(fabs(a), fabs(b));
+}
+
+/* Differences of nearly equal numbers lose digits, so the deviation is held against the size of the values.
+ */
+bool figure_follows(const struct figure *stored, const struct figure *computed)
+{
+	return stored->n == computed->n && is_near(stored->min, computed->min) &&
+	       is_near(stored->q1, computed->q1) && is_near(stored->q3, computed->q3) &&
+	       is_near(stored->median, computed->median) && is_near(stored->mean, computed->mean) &&
+	       is_near(stored->max, computed->max) && isnan(stored->sd) == isnan(computed->sd) &&
+	       (isnan(stored->sd) || fabs(stored->sd - computed->sd) <= 1e-9 * fabs(computed->max));
+}

@@ -48,5 +48,7 @@ void intake_free(struct intake *intake);
 /* n, min, quartiles, median, mean, max, sd of all values; the median of an even number is the mean of the
  * middle two. n >= 1. */
 struct figure figure_of(const double *values, size_t n);
+/* Whether a figure that was told is the one that figure_of() computes, but for the last digits. */
+bool figure_follows(const struct figure *stored, const struct figure *computed);
 
 #endif

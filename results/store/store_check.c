@@ -124,25 +124,6 @@ static bool check_series(struct store *store, GPtrArray *problems, GError **err)
 
 /* --- samples --- */
 
-/* Compilers may order a sum differently, so the last digits may differ. */
-static bool is_near(double a, double b)
-{
-	if (isnan(a) || isnan(b))
-		return isnan(a) && isnan(b);
-	return fabs(a - b) <= 1e-9 * fmax(fabs(a), fabs(b));
-}
-
-/* Differences of nearly equal numbers lose digits, so the deviation is held against the size of the values.
- */
-static bool follows(const struct figure *stored, const struct figure *computed)
-{
-	return stored->n == computed->n && is_near(stored->min, computed->min) &&
-	       is_near(stored->q1, computed->q1) && is_near(stored->q3, computed->q3) &&
-	       is_near(stored->median, computed->median) && is_near(stored->mean, computed->mean) &&
-	       is_near(stored->max, computed->max) && isnan(stored->sd) == isnan(computed->sd) &&
-	       (isnan(stored->sd) || fabs(stored->sd - computed->sd) <= 1e-9 * fabs(computed->max));
-}
-
 static const char *samples_problem(struct sql_query *row)
 {
 	size_t length;
@@ -153,7 +134,7 @@ static const char *samples_problem(struct sql_query *row)
 	if (!values || values->len == 0)
 		return "its samples are not whole";
 	struct figure computed = figure_of((const double *)(void *)values->data, values->len);
-	return follows(&stored, &computed) ? NULL : "its figures do not follow from its samples";
+	return figure_follows(&stored, &computed) ? NULL : "its figures do not follow from its samples";
 }
 
 static bool check_samples(struct store *store, GPtrArray *problems, GError **err)

@@ -378,8 +378,9 @@ static const char exported[] =
 	"\"config\":\"sp\",\"toolchain\":\"x86_64-gcc\",\"platform\":\"local\",\"instrument\":\"bench-core\","
 	"\"benchmark\":\"rsa-2048 "
 	"private\",\"metric\":\"time\"},\"source\":\"own\",\"environment\":\"hardware\","
-	"\"kind\":\"sampled\",\"unit\":\"s\",\"per\":\"operation\",\"n\":4,\"min\":0.00069,\"q1\":0.0006925,"
-	"\"median\":0.0007,\"q3\":0.00071,\"max\":0.00074,\"mean\":0.0007075,\"sd\":2.2e-05,\"samples\":2}\n"
+	"\"kind\":\"sampled\",\"unit\":\"s\",\"per\":\"operation\",\"n\":4,\"min\":0.00069,\"q1\":0.0006975,"
+	"\"median\":0.0007,\"q3\":0.00071,\"max\":0.00074,\"mean\":0.0007075,\"sd\":2.2173557826083457e-05,"
+	"\"samples\":2}\n"
 	"{\"r\":\"samples\",\"invocation\":0,\"iterations\":8,\"values\":[0.00069,0.0007],\"more\":true}\n"
 	"{\"r\":\"samples\",\"invocation\":0,\"iterations\":8,\"values\":[0.0007]}\n"
 	"{\"r\":\"samples\",\"invocation\":1,\"iterations\":8,\"values\":[0.00074]}\n"
@@ -411,8 +412,8 @@ static void exported_figures_come_in_as_they_were(void)
 	g_assert_cmpstr(part->arch, ==, "x86_64");
 	g_assert_cmpstr(part->notes[0], ==, "busy: load 3.1");
 	g_assert_cmpint(time->figure.n, ==, 4);
-	g_assert_cmpfloat(time->figure.q1, ==, 0.0006925);
-	g_assert_cmpfloat(time->figure.sd, ==, 2.2e-05);
+	g_assert_cmpfloat(time->figure.q1, ==, 0.0006975);
+	g_assert_cmpfloat(time->figure.sd, ==, 2.2173557826083457e-05);
 	g_assert_cmpint(time->environment, ==, ENVIRONMENT_HARDWARE);
 	g_assert_cmpuint(time->n_samples, ==, 2);
 	g_assert_cmpuint(time->samples[0].n, ==, 3);
@@ -431,6 +432,21 @@ static void exported_figures_come_in_as_they_were(void)
 	g_assert_cmpint(reading_at(part, 3)->measurement, ==, 2);
 	g_assert_cmpuint(part->measurements->len, ==, 3);
 	document_free(document);
+}
+
+/* One median changed: neither it nor the samples can be trusted. */
+static void a_figure_that_its_samples_contradict_is_no_figure(void)
+{
+	GString *text = g_string_new(exported);
+
+	g_assert_cmpuint(g_string_replace(text, "\"median\":0.0007,", "\"median\":0.0014,", 1), ==, 1);
+	g_string_append(text, "{\"r\":\"end\",\"figures\":3,\"records\":8}\n");
+	struct document *document = read_as(&plain, text->str);
+	g_assert_cmpuint(part_at(document, 0)->measurements->len, ==, 2);
+	g_assert_cmpstr(g_array_index(document->remarks, struct document_remark, 0).problem, ==,
+		"the figure does not follow from its samples");
+	document_free(document);
+	g_string_free(text, TRUE);
 }
 
 static void exports_that_are_cut_or_of_another_version_are_told(void)
@@ -464,6 +480,7 @@ int main(int argc, char **argv)
 	TEST(streams_come_in_with_their_samples);
 	TEST(a_stream_that_is_cut_is_told);
 	TEST(exported_figures_come_in_as_they_were);
+	TEST(a_figure_that_its_samples_contradict_is_no_figure);
 	TEST(exports_that_are_cut_or_of_another_version_are_told);
 	return g_test_run();
 }
