@@ -137,13 +137,10 @@ struct result {
  * own free function (g_array_unref). DIAG_USAGE where `run` finds no run or several. */
 bool store_results(struct store *store, GArray **ret, const struct selector *selector, GError **err);
 
-/* The samples of a measurement, in order; NULL where there are none. GArray of double. */
-bool store_samples(struct store *store, GArray **ret, int64_t measurement, GError **err);
-
-/* The same by invocation: sets without samples where there are none. Free with sample_list_free(). */
+/* The samples of a measurement by invocation; no sets where there are none. Free with sample_list_free(). */
 struct sample_list {
-	GArray *sets; /* struct sample_set, in order */
-	double *values;
+	GArray *sets;	/* struct sample_set, in order */
+	double *values; /* of all of them, one after the other */
 };
 bool store_sample_sets(struct store *store, struct sample_list **ret, int64_t measurement, GError **err);
 void sample_list_free(struct sample_list *list); /* takes NULL */

@@ -139,12 +139,6 @@ static bool add_build_labels(struct store *store, struct labels *ret, int64_t bu
 		SQL_ARGS(SQL_INT(":build", build)), err);
 }
 
-bool store_build_labels(struct store *store, struct labels *ret, int64_t build, GError **err)
-{
-	*ret = (struct labels){0};
-	return add_build_labels(store, ret, build, err);
-}
-
 bool store_cell_labels(struct store *store, struct labels *ret, int64_t cell, GError **err)
 {
 	struct sql_query query;

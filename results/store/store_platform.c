@@ -11,11 +11,10 @@ struct known_platform {
 
 static enum environment environment_of(const char *name)
 {
-	int i = ENVIRONMENT_UNKNOWN;
-
-	while (i > 0 && strcmp(environment_names[i], name) != 0)
-		i--;
-	return (enum environment)i;
+	for (int i = 0; i < ENVIRONMENT_COUNT; i++)
+		if (strcmp(environment_names[i], name) == 0)
+			return (enum environment)i;
+	return ENVIRONMENT_UNKNOWN;
 }
 
 static bool look_up(struct store *store, struct known_platform *ret, const char *name, GError **err)

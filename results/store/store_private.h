@@ -34,8 +34,6 @@ int64_t store_now(void); /* ns since 1970 */
  * store_raw_get() is followed by a NUL; g_free(). A pruned text that is put again has its bytes back. */
 bool store_raw_put(struct store *store, int64_t *ret_id, const void *bytes, size_t length, GError **err);
 bool store_raw_get(struct store *store, char **ret, size_t *ret_length, int64_t id, GError **err);
-/* When its bytes were given up, ns since 1970; 0: they were not. */
-bool store_raw_pruned(struct store *store, int64_t *ret_at, int64_t id, GError **err);
 
 /* store_backup.c: a whole copy of the main database, into a file that is not there yet. */
 bool store_copy(struct sql *from, const char *file, GError **err);
@@ -49,7 +47,6 @@ bool store_label_id(struct store *store, int64_t *ret_id, enum label label, cons
 bool store_series_id(struct store *store, int64_t *ret_id, const struct labels *labels, GError **err);
 /* The labels that a cell gives to its figures: build's, platform, instrument. Interned. */
 bool store_cell_labels(struct store *store, struct labels *ret, int64_t cell, GError **err);
-bool store_build_labels(struct store *store, struct labels *ret, int64_t build, GError **err);
 /* Brings store->series up to date. */
 bool store_load_series(struct store *store, GError **err);
 /* The row of a series, or NULL. */

@@ -31,7 +31,8 @@ static Bytef *deflate_bytes(const void *bytes, size_t length, size_t *ret_length
 	return NULL;
 }
 
-bool store_raw_pruned(struct store *store, int64_t *ret_at, int64_t id, GError **err)
+/* When its bytes were given up, ns since 1970; 0: they were not. */
+static bool pruned_at(struct store *store, int64_t *ret_at, int64_t id, GError **err)
 {
 	return sql_number(store->sql, ret_at, "SELECT pruned_at FROM pruned WHERE raw_id = :id",
 		SQL_ARGS(SQL_INT(":id", id)), err);
@@ -56,7 +57,7 @@ static bool bring_back(
 {
 	int64_t pruned;
 
-	if (!store_raw_pruned(store, &pruned, id, err))
+	if (!pruned_at(store, &pruned, id, err))
 		return false;
 	return pruned == 0 || (write_bytes(store,
 				       "UPDATE raw SET codec = :codec, bytes = :bytes WHERE sha256 = :sha256 "
@@ -130,7 +131,7 @@ bool store_raw_get(struct store *store, char **ret, size_t *ret_length, int64_t 
 	*ret_length = 0;
 	if (id == 0)
 		return true;
-	if (!store_raw_pruned(store, &pruned, id, err))
+	if (!pruned_at(store, &pruned, id, err))
 		return false;
 	if (pruned)
 		return true;

@@ -368,29 +368,3 @@ bool store_results(struct store *store, GArray **ret, const struct selector *sel
 	*ret = g_steal_pointer(&results);
 	return true;
 }
-
-bool store_samples(struct store *store, GArray **ret, int64_t measurement, GError **err)
-{
-	g_autoptr(GArray) values = NULL;
-	struct sql_query query;
-	bool found = false;
-
-	if (!sql_query(&query, store->sql, "SELECT packed FROM sample WHERE measurement_id = :id",
-		    SQL_ARGS(SQL_INT(":id", measurement)), err))
-		return false;
-	if (sql_next(&query)) {
-		size_t length;
-		const void *packed = sql_blob(&query, 0, &length);
-		found = true;
-		values = store_unpack_samples(packed, length);
-	}
-	if (!sql_done(&query, err))
-		return false;
-	if (found && !values)
-		return diag_set(err, DIAG_FAILED,
-			"%s: the samples of measurement %" PRId64
-			" are not whole; `benchmatrix db check` lists all such",
-			store->file, measurement);
-	*ret = g_steal_pointer(&values);
-	return true;
-}

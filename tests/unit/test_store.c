@@ -171,7 +171,6 @@ static void the_example_comes_out_as_it_went_in(void)
 	take_in(&fixture, attempt_row(cell, "u-1", 77), ENVIRONMENT_HARDWARE, text);
 
 	g_autoptr(GArray) results = results_of(&fixture, "");
-	g_autoptr(GArray) samples = NULL, none = NULL;
 	g_assert_cmpuint(results->len, ==, 2);
 	const struct result *time = result_at(results, 0), *count = result_at(results, 1);
 	g_assert_cmpstr(time->what.labels.v[LABEL_METRIC], ==, "time");
@@ -192,11 +191,15 @@ static void the_example_comes_out_as_it_went_in(void)
 	g_assert_cmpfloat_with_epsilon(time->figure.sd, 1e-8 / sqrt(300), 1e-20);
 	g_assert_cmpfloat(count->figure.median, ==, 20);
 	g_assert_true(isnan(count->figure.sd));
-	g_assert_true(store_samples(fixture.store, &samples, time->measurement, NULL));
-	g_assert_cmpuint(samples->len, ==, 3);
-	g_assert_cmpfloat_with_epsilon(g_array_index(samples, double, 1), 1.1e-8, 1e-20);
-	g_assert_true(store_samples(fixture.store, &none, count->measurement, NULL));
-	g_assert_null(none);
+	struct sample_list *samples = NULL, *none = NULL;
+	g_assert_true(store_sample_sets(fixture.store, &samples, time->measurement, NULL));
+	g_assert_cmpuint(samples->sets->len, ==, 1);
+	g_assert_cmpuint(g_array_index(samples->sets, struct sample_set, 0).n, ==, 3);
+	g_assert_cmpfloat_with_epsilon(samples->values[1], 1.1e-8, 1e-20);
+	g_assert_true(store_sample_sets(fixture.store, &none, count->measurement, NULL));
+	g_assert_cmpuint(none->sets->len, ==, 0);
+	sample_list_free(samples);
+	sample_list_free(none);
 
 	struct store_description *description = NULL;
 	g_assert_true(store_describe(fixture.store, &description, STORE_ATTEMPT, time->attempt, NULL));

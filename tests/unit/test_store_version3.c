@@ -151,14 +151,15 @@ static void figures_keep_their_values_and_samples(void)
 	g_assert_cmpfloat(one->figure.mean, ==, 0.5);
 	g_assert_cmpfloat(one->figure.max, ==, 0.5);
 
-	g_autoptr(GArray) samples = NULL;
-	g_assert_true(store_samples(fixture.store, &samples, three->measurement, NULL));
-	g_assert_cmpuint(samples->len, ==, 3);
-	g_assert_cmpfloat(g_array_index(samples, double, 2), ==, 4);
-	g_autoptr(GArray) single = NULL;
-	g_assert_true(store_samples(fixture.store, &single, one->measurement, NULL));
-	g_assert_cmpuint(single->len, ==, 1);
-	g_assert_cmpfloat(g_array_index(single, double, 0), ==, 0.5);
+	struct sample_list *samples = NULL, *single = NULL;
+	g_assert_true(store_sample_sets(fixture.store, &samples, three->measurement, NULL));
+	g_assert_cmpfloat(samples->values[2], ==, 4);
+	g_assert_true(store_sample_sets(fixture.store, &single, one->measurement, NULL));
+	g_assert_cmpuint(single->sets->len, ==, 1);
+	g_assert_cmpuint(g_array_index(single->sets, struct sample_set, 0).n, ==, 1);
+	g_assert_cmpfloat(single->values[0], ==, 0.5);
+	sample_list_free(samples);
+	sample_list_free(single);
 
 	/* The latest count is the carried one. */
 	g_autoptr(GArray) counts = results_of(&fixture, "metric=instructions");
