@@ -79,7 +79,10 @@ static void add_line(GString *out, const struct comparison *comparison, const st
 		if (comparison->shown[l] && l != LABEL_BENCHMARK && l != LABEL_BLOCK &&
 			after->what.labels.v[l])
 			g_string_append_printf(line, ", %s", after->what.labels.v[l]);
-	g_string_append_printf(line, ": %s (%s)", value, ratio);
+	/* A release note must not take for a speedup what the table would not call one. */
+	bool doubtful = row->verdict == VERDICT_NONE || row->verdict == VERDICT_UNCLEAR;
+	const char *word = doubtful ? comparison_word(row) : NULL;
+	g_string_append_printf(line, ": %s (%s%s%s)", value, ratio, word ? ", " : "", word ? word : "");
 	printable = cell_line(line->str);
 	g_string_append_printf(out, "%s\n", printable);
 }
