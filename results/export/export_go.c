@@ -163,7 +163,8 @@ static void line(struct writer *writer, const struct result *result, double numb
 	} else {
 		if (block > 0)
 			computed(writer->text, number * block * 1e9, "ns/op");
-		computed(writer->text, 1e-6 / number, "MB/s");
+		if (number > 0)
+			computed(writer->text, 1e-6 / number, "MB/s");
 	}
 	g_string_append_c(writer->text, '\n');
 }
