@@ -21,17 +21,6 @@ static const GOptionEntry options[] = {
 	{0},
 };
 
-static char *bytes_text(int64_t bytes)
-{
-	static const char *const units[] = {"B", "KiB", "MiB", "GiB", "TiB"};
-	double value = (double)bytes;
-	size_t i = 0;
-
-	for (; value >= 1024 && i + 1 < G_N_ELEMENTS(units); i++)
-		value /= 1024;
-	return g_strdup_printf(i ? "%.1f %s" : "%.0f %s", value, units[i]);
-}
-
 /* NULL for a time that is not known. */
 static char *utc(int64_t ns)
 {
@@ -72,7 +61,7 @@ static void add_entry(struct table *table, const struct cache_entry *entry)
 	cells[1].raw = diag_printable(entry->name, -1);
 	cells[1].text = is_key ? g_strndup(entry->name, 12) : g_strdup(cells[1].raw);
 	cells[2].text = entry->build ? diag_printable(entry->build, -1) : NULL;
-	set_number(&cells[3], bytes_text(entry->bytes), (double)entry->bytes);
+	set_number(&cells[3], print_size(entry->bytes), (double)entry->bytes);
 	cells[4].text = utc(entry->used_at);
 	cells[5].text = g_strdup(entry->pinned ? "yes" : "no");
 }
@@ -105,7 +94,7 @@ static void add_sum(struct table *table, const char *name, const struct sum *sum
 
 	cells[0] = (struct table_cell){.text = g_strdup(name), .number = NAN};
 	set_number(&cells[1], g_strdup_printf("%d", sum->entries), sum->entries);
-	set_number(&cells[2], bytes_text(sum->bytes), (double)sum->bytes);
+	set_number(&cells[2], print_size(sum->bytes), (double)sum->bytes);
 	cells[3] = (struct table_cell){.text = utc(sum->used_at), .number = NAN};
 	set_number(&cells[4], g_strdup_printf("%d", sum->pinned), sum->pinned);
 }
@@ -131,7 +120,7 @@ static struct table *table_of_kinds(const GPtrArray *entries)
 
 static char *limit_text(int64_t limit)
 {
-	return limit == CACHE_NO_LIMIT ? g_strdup("none") : bytes_text(limit);
+	return limit == CACHE_NO_LIMIT ? g_strdup("none") : print_size(limit);
 }
 
 static int show(const struct paths *paths, GError **err)
@@ -177,8 +166,8 @@ static bool read_spec(struct cache_prune_spec *spec, GError **err)
 
 static void tell_kept(const struct cache_pruned *pruned, const struct cache_prune_spec *spec)
 {
-	g_autofree char *kept = bytes_text(pruned->kept_bytes), *limit = limit_text(spec->bytes);
-	g_autofree char *pinned = bytes_text(pruned->kept_pinned), *used = bytes_text(pruned->kept_in_use);
+	g_autofree char *kept = print_size(pruned->kept_bytes), *limit = limit_text(spec->bytes);
+	g_autofree char *pinned = print_size(pruned->kept_pinned), *used = print_size(pruned->kept_in_use);
 
 	printf("%s stay%s; the limit is %s\n", kept, dry_run ? " then" : "", limit);
 	if (pruned->kept_bytes <= spec->bytes)
@@ -206,7 +195,7 @@ static int prune(const struct paths *paths, GError **err)
 		table_free(table);
 		printf("\n");
 	}
-	g_autofree char *removed = bytes_text(pruned.removed_bytes);
+	g_autofree char *removed = print_size(pruned.removed_bytes);
 	printf("%u entr%s of %s %s\n", pruned.removed->len, pruned.removed->len == 1 ? "y" : "ies", removed,
 		dry_run ? "would be removed" : "removed");
 	tell_kept(&pruned, &spec);

@@ -41,17 +41,6 @@ static int check(struct store *store, const char *argument, GError **err)
 	return problems->len > 0 ? 1 : 0;
 }
 
-static char *size_text(int64_t bytes)
-{
-	static const char *const units[] = {"B", "KiB", "MiB", "GiB", "TiB"};
-	double value = (double)MAX(bytes, 0);
-	size_t i = 0;
-
-	for (; value >= 1024 && i + 1 < G_N_ELEMENTS(units); i++)
-		value /= 1024;
-	return g_strdup_printf(i ? "%.1f %s" : "%.0f %s", value, units[i]);
-}
-
 static int64_t file_size(const char *file)
 {
 	GStatBuf there;
@@ -63,7 +52,7 @@ static int backup(struct store *store, const char *file, GError **err)
 {
 	if (!store_backup(store, file, err))
 		return 1;
-	g_autofree char *size = size_text(file_size(file));
+	g_autofree char *size = print_size(file_size(file));
 	printf("%s: a whole copy of %s, %s\n", file, store_file(store), size);
 	return 0;
 }
@@ -101,7 +90,7 @@ static int prune(struct store *store, const char *argument, GError **err)
 	if (!store_prune(store, &result, before, dry_run, err) ||
 		(shrink && !dry_run && !store_shrink(store, err)))
 		return 1;
-	g_autofree char *size = size_text(result.bytes);
+	g_autofree char *size = print_size(result.bytes);
 	printf("%s: %" G_GINT64_FORMAT " text%s, %s%s\n", dry_run ? "would give up" : "gave up", result.texts,
 		result.texts == 1 ? "" : "s", size,
 		dry_run || shrink || result.texts == 0
@@ -117,7 +106,7 @@ static void put(struct table *table, const char *name, const char *rows, int64_t
 	cells[0].text = g_strdup(name);
 	cells[1].text = g_strdup(rows);
 	cells[1].number = count >= 0 ? (double)count : NAN;
-	cells[2].text = size_text(bytes);
+	cells[2].text = print_size(bytes);
 	cells[2].number = (double)bytes;
 }
 
@@ -135,8 +124,8 @@ static void put_sizes(struct table *table, const GPtrArray *sizes, const char *f
 		rest -= size->bytes;
 	}
 	/* What is still in the log may make the tables larger than the file. */
-	g_autofree char *free_room = size_text(rest), *total = size_text(whole);
-	g_autofree char *in_log = size_text(file_size(log));
+	g_autofree char *free_room = print_size(rest), *total = print_size(whole);
+	g_autofree char *in_log = print_size(file_size(log));
 	table_add_footer(table, "file: %s, of which %s free; log beside it: %s", total, free_room, in_log);
 }
 

@@ -14,3 +14,14 @@ bool print_table(const struct table *table, const char *format, GError **err)
 	fwrite(out->str, 1, out->len, stdout);
 	return true;
 }
+
+char *print_size(int64_t bytes)
+{
+	static const char *const units[] = {"B", "KiB", "MiB", "GiB", "TiB"};
+	double value = (double)MAX(bytes, 0);
+	size_t i = 0;
+
+	for (; value >= 1024 && i + 1 < G_N_ELEMENTS(units); i++)
+		value /= 1024;
+	return g_strdup_printf(i ? "%.1f %s" : "%.0f %s", value, units[i]);
+}

@@ -7,4 +7,7 @@
 /* Writes the table in the named format; NULL: "table". DIAG_USAGE where there is no such format. */
 bool print_table(const struct table *table, const char *format, GError **err);
 
+/* "3.4 MiB". Free with g_free(). */
+char *print_size(int64_t bytes);
+
 #endif
