@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <glib/gstdio.h>
+#include <math.h>
 
 static void strangers_free(gpointer data)
 {
@@ -37,7 +38,7 @@ static double age_of(const char *path)
 	GStatBuf facts;
 
 	if (g_stat(path, &facts) != 0)
-		return 0;
+		return NAN;
 	return MAX(0, (double)g_get_real_time() / G_USEC_PER_SEC - (double)facts.st_mtime);
 }
 
@@ -45,7 +46,7 @@ static void add(struct strangers *strangers, const char *path, bool run_known)
 {
 	double age = age_of(path);
 
-	strangers->age_s = strangers->files->len == 0 ? age : MIN(strangers->age_s, age);
+	strangers->age_s = strangers->files->len == 0 ? age : fmin(strangers->age_s, age);
 	strangers->run_known = strangers->run_known || run_known;
 	g_ptr_array_add(strangers->files, g_strdup(path));
 }
@@ -107,6 +108,8 @@ static char *age_text(double seconds)
 		const char *one, *many;
 	} units[] = {{86400, "day", "days"}, {3600, "hour", "hours"}, {60, "minute", "minutes"}};
 
+	if (isnan(seconds))
+		return g_strdup("at an unknown time");
 	for (size_t i = 0; i < G_N_ELEMENTS(units); i++) {
 		int n = (int)(seconds / units[i].seconds);
 		if (n > 0)

@@ -10,7 +10,7 @@ struct strangers {
 	char *folder, *run; /* path; UUID */
 	bool run_known;	    /* it is their cells that the database does not know */
 	GPtrArray *files;   /* char *: paths of the attempts */
-	double age_s;	    /* since the last of them was written */
+	double age_s;	    /* since the last of them was written; NAN: unknown */
 };
 
 /* Of runs that no live process holds; struct strangers *, with its own free function. */
