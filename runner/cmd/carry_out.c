@@ -60,6 +60,7 @@ static bool begin(struct carry_out *job, GError **err)
 {
 	if (!load(job, err) || !plan_make(&job->plan, job->matrix, err) ||
 		!only_apply(job->plan, job->only, err) ||
+		(job->narrow != NULL && !job->narrow(job->plan, job->narrow_user, err)) ||
 		!(job->store = store_open(job->paths->db, STORE_WRITE, err)) ||
 		!resume_sweep(job->store, NULL, err) || !tell_strangers(job->store, err))
 		return false;
@@ -199,6 +200,8 @@ static int execute(struct carry_out *job, struct builder *builder, struct progre
 		.spool = job->spool,
 		.jobs = job->jobs == CARRY_OUT_ALL_PROCESSORS ? (int)g_get_num_processors() : job->jobs,
 		.fresh = job->fresh,
+		.pairs = job->pairs,
+		.pairs_s = job->pairs_s,
 		.locks = locks,
 		.host = &job->host_settings,
 		.on_event = progress_event,

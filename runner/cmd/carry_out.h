@@ -22,6 +22,12 @@ struct carry_out {
 	const char *label, *only, *known_file, *host; /* options of the command; may be NULL */
 	int jobs;				      /* builds and counts at once */
 	bool fresh, resume;
+	/* Takes out of the plan of a new run what is not wanted, beside `only`; may give versions the commits
+	 * that they are to stand at. NULL: nothing. */
+	bool (*narrow)(struct plan *plan, const void *user, GError **err);
+	const void *narrow_user;
+	bool pairs;		 /* two cells are timed in alternation: pairs.h */
+	double pairs_s;		 /* how long their timing may take; 0: as long as it takes */
 	struct catalog *catalog; /* loaded by the command */
 	/* Set on the way. */
 	struct matrix *matrix;

@@ -187,6 +187,16 @@ bool attempt_done(const struct attempt *attempt)
 	return course_over(attempt->course);
 }
 
+int attempt_invocation(const struct attempt *attempt)
+{
+	return course_invocation(attempt->course);
+}
+
+void attempt_finish(struct attempt *attempt)
+{
+	course_finish(attempt->course);
+}
+
 const GError *attempt_error(const struct attempt *attempt)
 {
 	return attempt->error;

@@ -48,6 +48,11 @@ void attempt_start(struct attempt *attempt);
 void attempt_cancel(struct attempt *attempt);
 /* No process is left to start. */
 bool attempt_done(const struct attempt *attempt);
+/* What its next process is of, from 0. */
+int attempt_invocation(const struct attempt *attempt);
+/* It is done with the invocations that it has had, at least one: the others are not started. Not while a
+ * process is under way. */
+void attempt_finish(struct attempt *attempt);
 /* Why the spool could not be written; NULL where it could. What was there before is kept. Lent. */
 const GError *attempt_error(const struct attempt *attempt);
 double attempt_seconds(const struct attempt *attempt);

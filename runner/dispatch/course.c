@@ -284,6 +284,11 @@ const struct course_end *course_lost(struct course *course)
 	return &course->end;
 }
 
+void course_finish(struct course *course)
+{
+	course->over |= course->invocation > 0 || course->processes > 0;
+}
+
 /* --- what comes next --- */
 
 bool course_over(const struct course *course)

@@ -34,6 +34,9 @@ const struct course_end *course_ended(struct course *course, const struct child_
  */
 const struct course_end *course_lost(struct course *course);
 
+/* The invocations that have begun are all. Does nothing where none has. */
+void course_finish(struct course *course);
+
 /* Nothing is left to start. */
 bool course_over(const struct course *course);
 /* What is to be started next; not where it is over. Lent. */

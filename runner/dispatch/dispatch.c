@@ -58,9 +58,10 @@ void dispatch_on_attempt_ended(struct attempt *attempt, void *user)
 		d->timing = false;
 
 	bool ok = spool_holds(d, attempt);
-	if (ok && attempt_done(attempt))
+	if (ok && attempt_done(attempt)) {
+		pairs_note_end(&d->pairs, attempt);
 		ok = dispatch_keep(d, attempt);
-	else if (ok && !d->cancelled) {
+	} else if (ok && !d->cancelled) {
 		g_queue_push_tail(
 			attempt_cell(attempt)->mode == AGENT_COUNT ? &d->counts : &d->times, attempt);
 		attempt = NULL;
@@ -173,7 +174,20 @@ static void time_next(struct dispatch *d)
 	if (!have_lock(d, MACHINE_ALONE) || !change_host(d))
 		return;
 	d->timing = true;
-	attempt_start(g_queue_pop_head(&d->times));
+	attempt_start(d->spec->pairs ? pairs_take(&d->pairs, &d->times) : g_queue_pop_head(&d->times));
+}
+
+/* What waits without a partner, or behind the end of its time. */
+static void keep_ended_pairs(struct dispatch *d)
+{
+	struct attempt *attempt;
+
+	while (d->spec->pairs && d->error == NULL &&
+		(attempt = pairs_take_ended(&d->pairs, &d->times)) != NULL) {
+		attempt_finish(attempt);
+		dispatch_keep(d, attempt);
+		attempt_gone(d, attempt);
+	}
 }
 
 /* Builds and counts side by side, then native timing alone. Called whenever something has ended. */
@@ -185,6 +199,7 @@ static void schedule(struct dispatch *d)
 		start_builds_and_counts(d);
 	if (d->error == NULL && !d->cancelled && d->building + d->counting == 0 && !d->timing &&
 		!starts_something(d)) {
+		keep_ended_pairs(d);
 		if (g_queue_is_empty(&d->times))
 			d->finished = true;
 		else
@@ -227,6 +242,7 @@ bool dispatch_run(struct dispatch_result *ret, const struct dispatch_spec *spec,
 		.spec = spec,
 		.lock = {.files = spec->locks, .fd = -1},
 		.counts = G_QUEUE_INIT,
+		.pairs = {.seed = spool_run(spec->spool), .time_s = spec->pairs_s, .most = PAIRS_ALL},
 		.times = G_QUEUE_INIT,
 		.total = (int)(spec->plan->builds->len + spec->plan->cells->len),
 	};

@@ -30,6 +30,8 @@ struct dispatch_spec {
 	const struct spool *spool; /* of the run; attempts that it holds are gone on with */
 	int jobs;		   /* builds and counts at once */
 	bool fresh;		   /* measure exact results again */
+	bool pairs;		   /* the cells that are timed are two, in alternation: pairs.h */
+	double pairs_s;		   /* how long their timing may take; 0: as long as it takes */
 	const char *const *locks;  /* files for the machine's lock; the first that can be opened is used */
 	const struct attempt_limits *limits; /* attempt.h; NULL: the usual ones */
 	/* host_settings.h: applied when native timing begins, put back when it ends; NULL: none */

@@ -6,6 +6,7 @@
 #include "dispatch.h"
 #include "host_settings.h"
 #include "machine_lock.h"
+#include "pairs.h"
 #include "places.h"
 
 struct dispatch {
@@ -24,6 +25,7 @@ struct dispatch {
 	GQueue counts;		    /* struct attempt *: ready to start */
 	GQueue times; /* struct attempt *: each gets one process in turn, so that slow drift spreads over all
 			 cells */
+	struct pairs pairs;
 	GPtrArray *active; /* struct attempt *: all that are not over; stopped on a signal */
 	int done, total;
 	int unsupported; /* cells */

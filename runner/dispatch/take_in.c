@@ -56,11 +56,22 @@ static bool left_end(const struct spool_end *end, void *user, GError **err)
 	return true;
 }
 
+static bool left_finished(void *user, GError **err)
+{
+	(void)err;
+	course_finish(((struct left_over *)user)->course);
+	return true;
+}
+
 bool left_over_read(struct left_over **ret, const char *path, GError **err)
 {
 	struct left_over *left = g_new0(struct left_over, 1);
-	const struct spool_visitor visitor = {
-		.head = left_head, .begin = left_begin, .bytes = left_bytes, .end = left_end, .user = left};
+	const struct spool_visitor visitor = {.head = left_head,
+		.begin = left_begin,
+		.bytes = left_bytes,
+		.end = left_end,
+		.finished = left_finished,
+		.user = left};
 
 	if (!spool_read(path, &visitor, err)) {
 		left_over_free(left);
@@ -202,6 +213,13 @@ static bool take_end(const struct spool_end *end, void *user, GError **err)
 	return true;
 }
 
+static bool take_finished(void *user, GError **err)
+{
+	(void)err;
+	course_finish(((struct taking *)user)->course);
+	return true;
+}
+
 static void free_process(gpointer data)
 {
 	struct process_row *row = data;
@@ -226,8 +244,12 @@ static void done(struct taking *t)
 
 static bool read_all(struct taking *t, const char *path, GError **err)
 {
-	const struct spool_visitor visitor = {
-		.head = take_head, .begin = take_begin, .bytes = take_bytes, .end = take_end, .user = t};
+	const struct spool_visitor visitor = {.head = take_head,
+		.begin = take_begin,
+		.bytes = take_bytes,
+		.end = take_end,
+		.finished = take_finished,
+		.user = t};
 
 	*t = (struct taking){.out = g_string_new(NULL),
 		.errors = g_string_new(NULL),

@@ -125,6 +125,8 @@ struct world {
 	struct spool *spool;
 	bool spool_goes; /* its folder is removed before anything starts */
 	const struct host_settings_spec *host;
+	bool pairs; /* and how long they may take */
+	double pairs_s;
 	char *broken_by; /* SQL that another program runs at the first event */
 };
 
@@ -312,6 +314,8 @@ static inline bool dispatch(struct world *w, const struct plan *plan, bool fresh
 		.locks = locks,
 		.limits = &w->limits,
 		.host = w->host,
+		.pairs = w->pairs,
+		.pairs_s = w->pairs_s,
 		.on_event = on_event,
 		.user = w,
 	};
