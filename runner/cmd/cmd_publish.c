@@ -1,19 +1,10 @@
 #include "cmd.h"
 #include "diag.h"
-#include "exported.h"
-#include "fsx.h"
-#include "http.h"
-
-#include <errno.h>
-#include <stdio.h>
-#include <string.h>
-#include <sys/stat.h>
-
-#define LONGEST_TOKEN 8192
+#include "publishing.h"
 
 static char *token_file, *format;
 static gboolean samples;
-static int tries = 5, timeout = 60;
+static int tries = PUBLISHING_TRIES, timeout = PUBLISHING_TIMEOUT;
 
 static const GOptionEntry options[] = {
 	{"token-file", 0, 0, G_OPTION_ARG_FILENAME, &token_file,
@@ -27,102 +18,17 @@ static const GOptionEntry options[] = {
 	{0},
 };
 
-static bool is_token(const char *text)
-{
-	if (!*text)
-		return false;
-	for (; *text; text++)
-		if (!g_ascii_isgraph(*text))
-			return false;
-	return true;
-}
-
-/* NULL where no file was named. A token that others could read is one that they may have. */
-static bool read_token(char **ret, GError **err)
-{
-	g_autofree char *text = NULL;
-	struct stat st;
-	size_t length;
-
-	if (!token_file)
-		return true;
-	if (stat(token_file, &st) != 0)
-		return diag_set(err, DIAG_INPUT, "%s: cannot be read: %s", token_file, g_strerror(errno));
-	if (st.st_mode & (S_IRWXG | S_IRWXO))
-		return diag_set(err, DIAG_INPUT,
-			"%s: others can read the token in it; run `chmod 600 %s`, and get a new token if "
-			"this "
-			"machine has other users",
-			token_file, token_file);
-	if (!fsx_read(&text, &length, token_file, LONGEST_TOKEN, err))
-		return false;
-	if (strlen(text) != length || !is_token(g_strstrip(text)))
-		return diag_set(err, DIAG_INPUT, "%s: is no token: one word of printable ASCII is expected",
-			token_file);
-	*ret = g_steal_pointer(&text);
-	return true;
-}
-
-static void tell_wait(const char *why, int seconds, int next_try, int of, void *user)
-{
-	g_autofree char *printable = diag_printable(why, -1);
-
-	(void)user;
-	fprintf(stderr, "%s; trying again in %d s (%d of %d)\n", printable, seconds, next_try, of);
-}
-
-static bool send_body(const GByteArray *body, const char *sha256, const char *media_type, const char *url,
-	const char *token, const char *figures, GError **err)
-{
-	g_autofree char *type = g_strconcat("Content-Type: ", media_type, NULL);
-	g_autofree char *key = g_strdup_printf("Idempotency-Key: \"%s\"", sha256);
-	g_autofree char *shown = http_shown(url);
-	const char *const headers[] = {type, "Content-Encoding: gzip", key, NULL};
-	struct http_post post = {.url = url,
-		.body = body->data,
-		.length = body->len,
-		.headers = headers,
-		.token = token,
-		.silence_s = timeout,
-		.tries = tries,
-		.on_wait = tell_wait};
-	struct http_answer answer;
-
-	fprintf(stderr, "publishing %s to %s: %u bytes\n", figures, shown, body->len);
-	bool ok = http_post(&answer, &post, err);
-	if (ok)
-		fprintf(stderr, "published %s: %d%s%s\n", figures, answer.status, answer.line ? ": " : "",
-			answer.line ? answer.line : "");
-	http_answer_done(&answer);
-	return ok;
-}
-
-static bool publish(
-	const struct export_set *set, const struct exporter *exporter, const char *url, GError **err)
-{
-	struct export_options wanted = {.program = "benchmatrix " BM_VERSION, .samples = samples};
-	struct export_count count = {0};
-	g_autoptr(GByteArray) body = NULL;
-	g_autofree char *sha256 = NULL, *token = NULL;
-
-	if (!read_token(&token, err) || !export_packed(&body, &sha256, &count, exporter, set, &wanted, err))
-		return false;
-	exported_tell_left_out(set, exporter, &count);
-	g_autofree char *figures = exported_figures(count.figures);
-	return send_body(body, sha256, exporter->media_type, url, token, figures, err);
-}
-
 static int run(const struct paths *paths, char **arguments, GError **err)
 {
 	if (tries < 1 || timeout < 1) {
 		diag_set(err, DIAG_USAGE, "--tries and --timeout take whole numbers above 0");
 		return DIAG_USAGE;
 	}
-	const struct exporter *exporter = exporter_find(format ? format : "jsonl", err);
+	const struct exporter *exporter = exporter_find(format ? format : PUBLISHING_FORMAT, err);
 	struct store *store = exporter ? store_open(paths->db, STORE_READ, err) : NULL;
+	const struct publishing to = {arguments[0], token_file, exporter, samples, tries, timeout};
 	struct export_set *set = NULL;
-	bool ok = store && export_set_make(&set, store, arguments[1], err) &&
-		  publish(set, exporter, arguments[0], err);
+	bool ok = store && export_set_make(&set, store, arguments[1], err) && publishing_send(&to, set, err);
 
 	export_set_free(set);
 	store_close(store);
