@@ -27,6 +27,10 @@ enum verdict {
 /* A change of an exact figure below this share is shown, and alarms nobody. */
 #define COMPARISON_EXACT_ALARM 0.001
 
+/* The matrix of runs whose two timed cells were measured in alternation, the k-th invocation of one next to
+ * the k-th of the other. Rows with both sides from one of them are compared by pairs. */
+#define COMPARISON_DUEL "duel"
+
 /* How p is corrected for there being several rows: statistics.h. */
 enum correction { CORRECTION_HOLM, CORRECTION_BH, CORRECTION_NONE, CORRECTION_COUNT };
 extern const char *const correction_names[CORRECTION_COUNT + 1]; /* NULL-terminated */
@@ -34,12 +38,13 @@ extern const char *const correction_names[CORRECTION_COUNT + 1]; /* NULL-termina
 /* What the samples of a row say, by process invocation. */
 struct evidence {
 	size_t n_before, n_after;  /* invocations; 0: unknown, and then nothing else is known */
+	bool paired;		   /* the k-th of both sides stand together: all is of their pairs */
 	struct estimate ratio;	   /* Hodges-Lehmann, as `ratio` of the row; NAN where unknown */
 	struct interval of_before; /* of each side's median over invocations, in the metric's unit */
 	struct interval of_after;
 	double p, p_adjusted; /* NAN: unknown */
 	double level;	      /* what the smallest p of all rows must not exceed */
-	size_t enough;	      /* invocations a side that a verdict takes; 0: none is given by samples */
+	size_t enough; /* invocations a side, or pairs, that a verdict takes; 0: none is given by samples */
 };
 
 struct comparison_row {
@@ -59,6 +64,7 @@ struct comparison {
 	struct labels common;	 /* labels that all rows share (NULL elsewhere) */
 	double geomean;		 /* of the ratios; NAN for no rows */
 	guint tested;		 /* rows whose p was corrected together */
+	guint paired;		 /* of those: by pairs */
 	enum correction correction;
 	GPtrArray *only_before, *only_after; /* const struct result *: without a partner */
 	GPtrArray *notes; /* char *: doubts about the whole: "emulated time", "carried forward", compilers
@@ -79,6 +85,9 @@ bool comparison_make(struct comparison **ret, struct store *store, const char *b
 void comparison_correct(struct comparison *comparison, enum correction correction);
 /* "faster", "worse", "same within 1 %", "too few"; NULL where there is none to give. Static. */
 const char *comparison_word(const struct comparison_row *row);
+/* What a row of pairs that is unclear would take: "about 40 pairs would tell", as far as its spread so far
+ * says; NULL for all others. Free with g_free(). */
+char *comparison_would_tell(const struct comparison_row *row);
 /* Why a sampled row has no verdict: "too few samples for a verdict: 1 of 8 invocations a side"; NULL. Free
  * with g_free(). */
 char *comparison_too_few(const struct comparison_row *row);

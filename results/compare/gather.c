@@ -1,12 +1,19 @@
+#include "duels.h"
 #include "evidence.h"
 
 #include <math.h>
+
+/* What one invocation says. */
+struct said {
+	uint32_t invocation;
+	double median;
+};
 
 /* The median of each invocation, in their order; sets of one invocation (it was several processes) are one.
  * Empty where there are no samples. */
 static GArray *invocation_medians(const struct sample_list *list)
 {
-	GArray *medians = g_array_new(FALSE, FALSE, sizeof(double));
+	GArray *medians = g_array_new(FALSE, FALSE, sizeof(struct said));
 	g_autoptr(GArray) pooled = g_array_new(FALSE, FALSE, sizeof(double));
 
 	for (guint i = 0; i < list->sets->len; i++) {
@@ -17,8 +24,8 @@ static GArray *invocation_medians(const struct sample_list *list)
 			g_array_append_vals(pooled, set->values, (guint)set->n);
 		if (!last || pooled->len == 0)
 			continue;
-		double median = statistics_median((double *)pooled->data, pooled->len);
-		g_array_append_val(medians, median);
+		struct said said = {set->invocation, statistics_median((double *)pooled->data, pooled->len)};
+		g_array_append_val(medians, said);
 		g_array_set_size(pooled, 0);
 	}
 	return medians;
@@ -35,6 +42,44 @@ static bool medians_of(GArray **ret, struct store *store, const struct result *r
 	return true;
 }
 
+static double *values_of(const GArray *medians)
+{
+	double *values = g_new(double, medians->len);
+
+	for (guint i = 0; i < medians->len; i++)
+		values[i] = g_array_index(medians, struct said, i).median;
+	return values;
+}
+
+/* Leaves the invocations that the other side has too. */
+static void keep_common(GArray *medians, const GArray *others)
+{
+	for (guint i = medians->len; i-- > 0;) {
+		bool common = false;
+
+		for (guint k = 0; k < others->len; k++)
+			common |= g_array_index(others, struct said, k).invocation ==
+				  g_array_index(medians, struct said, i).invocation;
+		if (!common)
+			g_array_remove_index(medians, i);
+	}
+}
+
+static gint by_invocation(gconstpointer a, gconstpointer b)
+{
+	const struct said *x = a, *y = b;
+
+	return (x->invocation > y->invocation) - (x->invocation < y->invocation);
+}
+
+static void pair_up(GArray *before, GArray *after)
+{
+	keep_common(before, after);
+	keep_common(after, before);
+	g_array_sort(before, by_invocation);
+	g_array_sort(after, by_invocation);
+}
+
 /* The ratio is of the medians of all samples, the interval of those of the invocations. */
 static void note_ratio_outside(struct comparison_row *row)
 {
@@ -45,26 +90,37 @@ static void note_ratio_outside(struct comparison_row *row)
 			g_strdup("the ratio lies outside its interval: invocations differ among themselves"));
 }
 
-static bool weigh(struct comparison_row *row, struct store *store, GError **err)
+/* Where both sides are from one duel, by pairs. */
+static bool weigh(struct comparison_row *row, struct duels *duels, struct store *store, GError **err)
 {
+	enum better better = metric_infos[row->before->metric].better;
 	g_autoptr(GArray) before = NULL, after = NULL;
+	bool paired;
 
-	if (!medians_of(&before, store, row->before, err) || !medians_of(&after, store, row->after, err))
+	if (!medians_of(&before, store, row->before, err) || !medians_of(&after, store, row->after, err) ||
+		!duels_pair(duels, &paired, row->before, row->after, err))
 		return false;
-	row->evidence = evidence_weigh((double *)before->data, before->len, (double *)after->data, after->len,
-		metric_infos[row->before->metric].better);
+	if (paired)
+		pair_up(before, after);
+	g_autofree double *from = values_of(before), *to = values_of(after);
+	row->evidence = paired ? evidence_weigh_pairs(from, to, before->len, better)
+			       : evidence_weigh(from, before->len, to, after->len, better);
 	note_ratio_outside(row);
 	return true;
 }
 
 bool evidence_gather(struct comparison *comparison, struct store *store, GError **err)
 {
-	for (guint i = 0; i < comparison->rows->len; i++) {
+	struct duels *duels = duels_new(store);
+	bool ok = true;
+
+	for (guint i = 0; ok && i < comparison->rows->len; i++) {
 		struct comparison_row *row = comparison->rows->pdata[i];
 
-		if (evidence_applies(row) && !weigh(row, store, err))
-			return false;
+		ok = !evidence_applies(row) || weigh(row, duels, store, err);
 	}
-	comparison_correct(comparison, CORRECTION_HOLM);
-	return true;
+	duels_free(duels);
+	if (ok)
+		comparison_correct(comparison, CORRECTION_HOLM);
+	return ok;
 }

@@ -3,6 +3,7 @@
 #include "statistics_private.h"
 
 #include <glib.h>
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -13,7 +14,7 @@ int compare_doubles(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-static double middle(const double *sorted, size_t n)
+static double middle_of(const double *sorted, size_t n)
 {
 	if (n == 0)
 		return (double)NAN;
@@ -24,12 +25,12 @@ double statistics_median(double *values, size_t n)
 {
 	if (n > 0)
 		qsort(values, n, sizeof *values, compare_doubles);
-	return middle(values, n);
+	return middle_of(values, n);
 }
 
 struct estimate estimate_of_sorted(const double *sorted, size_t n, size_t cut, double coverage)
 {
-	struct estimate estimate = {middle(sorted, n), {-INFINITY, INFINITY, 1}};
+	struct estimate estimate = {middle_of(sorted, n), {-INFINITY, INFINITY, 1}};
 
 	if (cut > 0)
 		estimate.interval = (struct interval){sorted[cut - 1], sorted[n - cut], coverage};
@@ -75,7 +76,34 @@ size_t statistics_enough(double alpha, size_t tests)
 	return n;
 }
 
+double statistics_smallest_p_of_pairs(size_t n)
+{
+	return fmin(ldexp(1, 1 - (int)MIN(n, INT_MAX)), 1);
+}
+
+size_t statistics_enough_pairs(double alpha, size_t tests)
+{
+	size_t n = 1;
+
+	while (statistics_smallest_p_of_pairs(n) > alpha / (double)MAX(tests, 1))
+		n++;
+	return n;
+}
+
 /* --- many tests --- */
+
+double statistics_normal_distance(double p)
+{
+	double low = 0, high = 40; /* erfc() is 0 from 38.6 on */
+
+	if (p >= 1 || p <= 0)
+		return p >= 1 ? 0 : INFINITY;
+	for (int i = 0; i < 64; i++) {
+		double middle = (low + high) / 2;
+		*(erfc(middle * M_SQRT1_2) > p ? &low : &high) = middle;
+	}
+	return low;
+}
 
 struct ranked {
 	double p;

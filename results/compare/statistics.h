@@ -59,12 +59,22 @@ struct estimate statistics_shift(const double *x, size_t n, const double *y, siz
 double statistics_signed_rank_test(const double *differences, size_t n);
 #define STATISTICS_EXACT_W 50
 
+/* The smallest p that it can give for n differences, none of them zero and no two of a size: 2 / 2^n, at
+ * most 1. */
+double statistics_smallest_p_of_pairs(size_t n);
+/* How many pairs it needs, as statistics_enough() says of values a side. */
+size_t statistics_enough_pairs(double alpha, size_t tests);
+
 /* The median of all means of two differences (each with itself too), with the k-th from either end as its
  * interval, k from the distribution of the signed rank sum without ties or zeros. Hollander and Wolfe (1999),
  * 3.2 and 3.3. NAN for none. */
 struct estimate statistics_paired_shift(const double *differences, size_t n, double confidence);
 
 /* --- many tests --- */
+
+/* So many standard deviations from its mean, or further, a normal value lies with probability p, on both
+ * sides taken together: 1.96 for 0.05. 0 for p >= 1, INFINITY for p <= 0. */
+double statistics_normal_distance(double p);
 
 /* Adjusted p of each test, into `adjusted` (may be `p`): at most alpha where the test is rejected at alpha.
  * Holm holds the probability of any false rejection, Scandinavian Journal of Statistics 6 (1979) 65;

@@ -18,7 +18,8 @@ struct layout {
 static char *notes_of(const struct comparison_row *row, bool too_few)
 {
 	g_autofree char *why = too_few ? comparison_too_few(row) : NULL;
-	GString *text = g_string_new(why);
+	g_autofree char *would_tell = comparison_would_tell(row);
+	GString *text = g_string_new(why ? why : would_tell);
 
 	for (guint i = 0; i < row->notes->len; i++)
 		g_string_append_printf(

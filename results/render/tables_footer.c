@@ -150,10 +150,18 @@ static void add_method(struct table *table, const struct comparison *comparison)
 										  : "after has more");
 	if (comparison->tested > 0)
 		table_add_footer(table,
-			"verdict: medians of invocations differ by a Mann-Whitney test at 1 %% over %u row%s "
+			"verdict: medians of invocations differ by %s at 1 %% over %u row%s "
 			"(%s) and by 1 %% or more; interval: Hodges-Lehmann, 95 %% of each row by itself",
+			comparison->paired == 0 ? "a Mann-Whitney test" : "Wilcoxon's signed rank test",
 			comparison->tested, comparison->tested == 1 ? "" : "s",
 			corrections[comparison->correction]);
+	if (comparison->paired > 0)
+		table_add_footer(table,
+			"paired: %u of %u row%s by the differences of invocations that stood next to each "
+			"other in "
+			"a duel%s",
+			comparison->paired, comparison->tested, comparison->tested == 1 ? "" : "s",
+			comparison->paired < comparison->tested ? "; the others by a Mann-Whitney test" : "");
 }
 
 static void add_verdicts(struct table *table, const struct comparison *comparison, const char *too_few)

@@ -6,6 +6,8 @@ bm_unit(test_pivot SEES ${render_sees} LIBS m)
 bm_unit(test_render SEES ${render_sees} LIBS PkgConfig::JANSSON m)
 bm_unit(test_compare_evidence SEES ${render_sees} LIBS m)
 bm_unit(test_compare_store SEES ${render_sees} LIBS m)
+bm_unit(test_compare_pairs SEES ${render_sees} LIBS m)
+target_include_directories(test_compare_pairs PRIVATE ${CMAKE_CURRENT_LIST_DIR}/../fixtures)
 bm_unit(test_statistics SEES compare LIBS m)
 # Against SciPy, which nothing else needs.
 add_executable(statistics_lines bench/statistics_lines.c)
