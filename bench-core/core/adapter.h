@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /* The rows of schema/benchmarks.def. */
 enum core_id {
@@ -86,16 +87,21 @@ struct core_operation {
 	bool (*answer)(struct core_work *work, struct core_why *why);
 	/* Frees what setup made; also called after a setup that failed. */
 	void (*done)(void);
+	/* Before the next *n operations, and never timed: makes ready what each of them uses up. It lowers *n
+	 * to what it has room for. 0, or the library's error. NULL: nothing is used up. */
+	int (*prepare)(struct core_work *work, uint64_t *n);
+	/* What the operation leaves on the heap is a figure of its own, and the most that it held. */
+	bool holds;
 };
 
 /* Rows of the table: a benchmark that the build has, and one that it lacks, with why. */
 #define CORE_PROVIDES(id, proof, setup, run, answer, done)                                                   \
 	{                                                                                                    \
-		CORE_##id, NULL, CORE_PROOF_##proof, setup, run, answer, done                                \
+		CORE_##id, NULL, CORE_PROOF_##proof, setup, run, answer, done, NULL, false                   \
 	}
 #define CORE_LACKS(id, reason)                                                                               \
 	{                                                                                                    \
-		CORE_##id, reason, CORE_PROOF_NONE, NULL, NULL, NULL, NULL                                   \
+		CORE_##id, reason, CORE_PROOF_NONE, NULL, NULL, NULL, NULL, NULL, false                      \
 	}
 
 /* The same of both directions of a cipher, whose output its digest proves. */

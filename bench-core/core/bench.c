@@ -1,6 +1,7 @@
 #include "bench.h"
 
 #include "emit.h"
+#include "heap.h"
 #include "prove.h"
 #include "seed_stream.h"
 #include "wire.h"
@@ -13,6 +14,7 @@ struct outcome {
 	struct samples samples;
 	unsigned region;
 	uint64_t iterations, ns;
+	struct heap_use heap; /* of one operation more, behind those that were measured */
 };
 
 struct benchmark_row {
@@ -67,7 +69,7 @@ static void null_done(void)
 }
 
 const struct core_operation bench_null = {
-	CORE_NULL_OPERATION, NULL, CORE_PROOF_NONE, null_setup, null_run, NULL, null_done};
+	CORE_NULL_OPERATION, NULL, CORE_PROOF_NONE, null_setup, null_run, NULL, null_done, NULL, false};
 
 /* 64 KiB in all, so that short blocks do not drown in the cost of the markers, and never less than two. */
 static uint64_t region_iterations(const struct core_options *options, size_t block)
@@ -97,21 +99,26 @@ static bool failed(struct outcome *o, int error, const char *what)
 static int measure(struct bench_session *s, struct outcome *o, const struct core_operation *op,
 	struct core_work *work, size_t block)
 {
+	int error;
+
 	if (s->options->mode == CORE_TIME)
 		return measure_samples(&o->samples, op, work, &s->plan);
 	o->region = s->region;
 	o->iterations = region_iterations(s->options, block);
-	return measure_region(&o->ns, op, work, o->region, o->iterations);
+	error = measure_ready(op, work, &o->iterations);
+	return error != 0 ? error : measure_region(&o->ns, op, work, o->region, o->iterations);
 }
 
 /* From the warm-up operation to the proof of the timed output. */
 static bool measured(struct bench_session *s, struct outcome *o, const struct core_operation *op,
 	struct core_work *work, size_t block)
 {
-	int error;
+	uint64_t one = 1;
+	int error = measure_ready(op, work, &one);
 
 	prove_forget(work);
-	error = op->run(work);
+	if (error == 0)
+		error = op->run(work);
 	if (error != 0)
 		return failed(o, error, "the first operation");
 	/* A bulk benchmark has stood its published vector; for the others this is it. */
@@ -121,6 +128,24 @@ static bool measured(struct bench_session *s, struct outcome *o, const struct co
 	if (error != 0)
 		return failed(o, error, "a timed operation");
 	return prove_output(op, work, block, o->digest, &o->why) || refused(o);
+}
+
+/* The one before it was made while nobody watched, so that what it frees of that does not count. With the
+ * seed begun anew it does not matter how many there were. */
+static void watch_heap(const struct bench_session *s, struct outcome *o, const struct core_operation *op,
+	struct core_work *work)
+{
+	uint64_t one = 1;
+	int error;
+
+	seed_restart(s->options->seed);
+	error = measure_ready(op, work, &one);
+
+	heap_begin();
+	if (error == 0)
+		error = op->run(work);
+	o->heap = heap_end();
+	o->heap.known = o->heap.known && error == 0;
 }
 
 static void examine(struct bench_session *s, struct outcome *o, const struct core_operation *op, size_t block)
@@ -149,8 +174,8 @@ static void examine(struct bench_session *s, struct outcome *o, const struct cor
 	error = op->setup(&work);
 	if (error != 0)
 		failed(o, error, "its setup");
-	else
-		measured(s, o, op, &work, block);
+	else if (measured(s, o, op, &work, block) && op->holds)
+		watch_heap(s, o, op, &work);
 	op->done();
 }
 
@@ -170,6 +195,14 @@ static bool emit_samples(const struct core_operation *op, size_t block, const ch
 	emit_number("iterations", iterations);
 	emit_numbers("values", values, count);
 	return emit_end();
+}
+
+static bool emit_heap(const struct outcome *o, const struct core_operation *op, size_t block)
+{
+	const uint64_t peak = o->heap.peak, idle = o->heap.now;
+
+	return (peak == 0 || emit_samples(op, block, "heap-peak", 1, &peak, 1)) &&
+	       (idle == 0 || emit_samples(op, block, "heap-idle", 1, &idle, 1));
 }
 
 static bool emit_figures(
@@ -215,7 +248,9 @@ bool bench_run(struct bench_session *session, const struct core_operation *op, s
 	if (!emit_end())
 		return false;
 	o.digest[0] = 0;
+	o.heap.known = false;
 	examine(session, &o, op, block);
 	ok = o.state[0] == 'o';
-	return (!ok || emit_figures(session, &o, op, block)) && emit_outcome(&o, op, block, ok);
+	return (!ok || emit_figures(session, &o, op, block)) &&
+	       (!ok || !o.heap.known || emit_heap(&o, op, block)) && emit_outcome(&o, op, block, ok);
 }

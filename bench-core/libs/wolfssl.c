@@ -3,9 +3,12 @@
 #include "adapter.h"
 #include "answers.h"
 #include "hash_drbg.h"
+#include "heap.h"
 #include "seed_stream.h"
 #include "size_check.h"
+#include "tls_time.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include <wolfssl/options.h>
@@ -19,6 +22,7 @@
 #include <wolfssl/wolfcrypt/ecc.h>
 #include <wolfssl/wolfcrypt/error-crypt.h>
 #include <wolfssl/wolfcrypt/hmac.h>
+#include <wolfssl/wolfcrypt/memory.h>
 #include <wolfssl/wolfcrypt/pwdbased.h>
 #include <wolfssl/wolfcrypt/random.h>
 #include <wolfssl/wolfcrypt/rsa.h>
@@ -85,6 +89,20 @@ static bool numbers_too_short;
 #include "wolfssl_kdf.h"
 #include "wolfssl_kem.h"
 #include "wolfssl_rsa.h"
+#include "wolfssl_tls.h"
+
+#if defined(USE_WOLFSSL_MEMORY) && !defined(WOLFSSL_STATIC_MEMORY) && !defined(WOLFSSL_DEBUG_MEMORY)
+#define HAS_HEAP_HOOK 1
+static void hook_heap(bool on)
+{
+	if (on)
+		wolfSSL_SetAllocators(heap_malloc, heap_free, heap_realloc);
+	else
+		wolfSSL_SetAllocators(malloc, free, realloc);
+}
+#else
+#define HAS_HEAP_HOOK 0
+#endif
 
 static bool start(struct core_why *why)
 {
@@ -100,6 +118,14 @@ static bool start(struct core_why *why)
 	if (!CheckFastMathSettings())
 		return core_refuse(
 			why, "library and program differ in the size of numbers (CheckFastMathSettings)");
+#endif
+#if HAS_HEAP_HOOK
+	heap_hooked(hook_heap);
+#endif
+#ifndef NO_TLS_HERE
+	if (wolfSSL_Init() != WOLFSSL_SUCCESS)
+		return core_refuse(why, "wolfSSL_Init() failed");
+	tls_use(&tls_steps, NOT_COMPILED_IN);
 #endif
 	SIZE_CHECK(WC_RNG, random, wc_InitRng(random), wc_FreeRng(random));
 #ifndef NO_RSA
@@ -157,13 +183,33 @@ static const char *math(void)
 static const char *error_text(int error)
 {
 	bool too_short = error == NOT_COMPILED_IN && numbers_too_short;
+	const char *words = tls_words(error);
 
 	numbers_too_short = false;
-	return too_short ? "the numbers of this build are too short for the key" : wc_GetErrorString(error);
+	if (words != NULL)
+		return words;
+	if (too_short)
+		return "the numbers of this build are too short for the key";
+#ifdef NO_TLS_HERE
+	return wc_GetErrorString(error);
+#else
+	return wolfSSL_ERR_reason_error_string((unsigned long)-error);
+#endif
 }
 
 static const struct core_operation operations[] = {
-	CIPHER_ROWS, HASH_ROWS, MAC_ROWS, RSA_DH_ROWS, CURVE_ROWS, KEM_ROWS, KDF_ROWS, RANDOM_ROW};
+	CIPHER_ROWS,
+	HASH_ROWS,
+	MAC_ROWS,
+	RSA_DH_ROWS,
+	CURVE_ROWS,
+	KEM_ROWS,
+	KDF_ROWS,
+	RANDOM_ROW,
+#define TLS_SUITE(ID, ...) TLS_ROW(ID),
+#include "tls_suites.def"
+#undef TLS_SUITE
+};
 
 const struct core_adapter core_adapter = {"wolfssl", start, version, math, error_text, NOT_COMPILED_IN,
 	operations, sizeof(operations) / sizeof(operations[0])};
