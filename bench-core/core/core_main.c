@@ -9,7 +9,35 @@
 #define CORE_VERSION "0.2.0"
 #define FEATURES_MAX 32
 
-static bool emit_header(const struct bench_session *s)
+/* What a reader of the figures must be told of their counter; NULL where there is nothing. */
+static const char *remark_of(const struct counter *counter, const struct counter_rates *rates)
+{
+	static struct core_why remark;
+
+	if (counter == NULL || !counter_rates_differ(rates))
+		return NULL;
+	core_refuse(&remark, "counter %s: %.0f ticks per second by the clock, %.0f as the machine states it",
+		counter->name, (double)rates->measured, (double)rates->stated);
+	return remark.text;
+}
+
+static void emit_counter(const struct counter *counter, const struct counter_rates *rates)
+{
+	const char *remark = remark_of(counter, rates);
+
+	emit_text("counter", counter != NULL ? counter->name : "none");
+	if (counter == NULL)
+		return;
+	emit_text("counter_metric", counter->metric);
+	if (rates->measured > 0)
+		emit_number("counter_hz", rates->measured);
+	if (rates->stated > 0)
+		emit_number("counter_stated_hz", rates->stated);
+	if (remark != NULL)
+		emit_texts("remarks", &remark, 1);
+}
+
+static bool emit_header(const struct bench_session *s, const struct counter_rates *rates)
 {
 	static const char *features[FEATURES_MAX];
 	const union {
@@ -34,7 +62,7 @@ static bool emit_header(const struct bench_session *s)
 	emit_text("clock", port_clock_name());
 	if (s->plan.resolution_ns > 0)
 		emit_number("clock_resolution_ns", s->plan.resolution_ns);
-	emit_text("counter", s->plan.counter != NULL ? s->plan.counter->name : "none");
+	emit_counter(s->plan.counter, rates);
 	emit_text("seed", o->seed);
 	return emit_end();
 }
@@ -78,19 +106,33 @@ static enum end run_items(struct bench_session *s)
 	return END_DONE;
 }
 
+/* Nothing reads a counter while an emulator counts. */
+static void choose_counter(struct measure_plan *plan, struct counter_rates *rates)
+{
+	plan->counter = counter_choose();
+	plan->counter_span_ns = UINT64_MAX;
+	if (plan->counter == NULL)
+		return;
+	*rates = counter_rates_of(plan->counter);
+	if (plan->counter->bits < 64 && rates->measured > 0)
+		plan->counter_span_ns = (uint64_t)((double)(UINT64_C(1) << plan->counter->bits) * 1e9 /
+						   (double)rates->measured);
+}
+
 static enum end run_all(struct bench_session *s)
 {
+	struct counter_rates rates = {0, 0};
 	struct core_why why;
 	enum end end;
 
 	s->plan.budget_ns = s->options->budget_ns;
 	s->plan.iterations = s->options->iterations;
 	s->plan.resolution_ns = port_clock_resolution();
-	/* Nothing reads it while an emulator counts. */
-	s->plan.counter = s->options->mode == CORE_TIME ? counter_choose() : NULL;
+	if (s->options->mode == CORE_TIME)
+		choose_counter(&s->plan, &rates);
 	if (!core_adapter.start(&why))
 		s->untrusted = why.text;
-	if (!emit_header(s))
+	if (!emit_header(s, &rates))
 		return END_UNWRITTEN;
 	end = run_items(s);
 	if (end != END_DONE)

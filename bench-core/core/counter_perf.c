@@ -35,18 +35,10 @@ static uint64_t read_cycles(void)
 	return read(descriptor, &cycles, sizeof(cycles)) == (ssize_t)sizeof(cycles) ? cycles : 0;
 }
 
+const struct counter counter_perf = {"perf", "cycles", 64, start, read_cycles, NULL};
+
 #else
 
-static bool start(void)
-{
-	return false;
-}
-
-static uint64_t read_cycles(void)
-{
-	return 0;
-}
+const struct counter counter_perf = {.name = "perf"};
 
 #endif
-
-const struct counter counter_perf = {"perf", "cycles", start, read_cycles};

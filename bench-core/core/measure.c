@@ -24,19 +24,45 @@ int core_loop(const struct core_operation *op, struct core_work *work, uint64_t 
 	return error;
 }
 
+int measure_ready(const struct core_operation *op, struct core_work *work, uint64_t *n)
+{
+	return op->prepare != NULL ? op->prepare(work, n) : 0;
+}
+
 static int take(uint64_t *ns, uint64_t *ticks, const struct core_operation *op, struct core_work *work,
-	uint64_t n, const struct counter *counter)
+	uint64_t *n, const struct counter *counter)
 {
 	uint64_t start, begin = 0;
-	int error;
+	int error = measure_ready(op, work, n);
 
+	if (error != 0)
+		return error;
 	start = port_clock();
 	if (counter != NULL)
 		begin = counter->read();
-	error = core_loop(op, work, n);
+	error = core_loop(op, work, *n);
 	if (counter != NULL)
-		*ticks = counter->read() - begin;
+		*ticks = counter_ticks(counter, begin, counter->read());
 	*ns = port_clock() - start;
+	return error;
+}
+
+/* As long as the system may keep a process waiting. A first measurement that a wait made long enough would
+ * let samples span too little; where the operation itself is longer, another one costs more than it tells. */
+#define WAIT_NS 50000000
+
+/* How long n operations take, the better of two where that may differ from the first. 0, or the library's
+ * error. */
+static int try_span(
+	uint64_t *ns, const struct core_operation *op, struct core_work *work, uint64_t *n, uint64_t target)
+{
+	uint64_t again, ignored;
+	int error = take(ns, &ignored, op, work, n, NULL);
+
+	if (error != 0 || *ns < target || *ns >= target + WAIT_NS)
+		return error;
+	error = take(&again, &ignored, op, work, n, NULL);
+	*ns = again < *ns ? again : *ns;
 	return error;
 }
 
@@ -45,15 +71,16 @@ static int calibrate(uint64_t *ret_n, const struct core_operation *op, struct co
 	const struct measure_plan *plan)
 {
 	uint64_t target = 1000 * plan->resolution_ns, n = plan->iterations > 0 ? plan->iterations : 1;
-	uint64_t ns = 0, ignored;
+	uint64_t ns = 0;
 
 	if (plan->budget_ns / 20 > target)
 		target = plan->budget_ns / 20;
 	for (;;) {
-		int error = take(&ns, &ignored, op, work, n, NULL);
+		uint64_t asked = n;
+		int error = try_span(&ns, op, work, &n, target);
 		if (error != 0)
 			return error;
-		if (ns >= target || n >= ITERATIONS_MAX)
+		if (ns >= target || n >= ITERATIONS_MAX || n < asked)
 			break;
 		/* Short measurements are rough: no great leaps from them. */
 		n = ns < target / 16 ? 2 * n : (uint64_t)((double)n * (double)target / (double)ns) + 1;
@@ -75,10 +102,11 @@ int measure_samples(struct samples *ret, const struct core_operation *op, struct
 	while (error == 0 && ret->count < MEASURE_SAMPLES_MAX &&
 		(ret->count < SAMPLES_MIN || spent < plan->budget_ns)) {
 		size_t i = ret->count++;
-		error = take(&ret->ns[i], &ret->ticks[i], op, work, ret->iterations, plan->counter);
+		error = take(&ret->ns[i], &ret->ticks[i], op, work, &ret->iterations, plan->counter);
 		spent += ret->ns[i];
 		/* One that stopped, or that the kernel took away, reads as nothing. */
-		ret->ticked = ret->ticked && ret->ticks[i] > 0 && ret->ticks[i] <= TICKS_MAX;
+		ret->ticked = ret->ticked && ret->ticks[i] > 0 && ret->ticks[i] <= TICKS_MAX &&
+			      ret->ns[i] < plan->counter_span_ns;
 	}
 	return error;
 }

@@ -21,11 +21,16 @@ struct measure_plan {
 	uint64_t resolution_ns;	       /* of the clock */
 	uint64_t iterations;	       /* the least per sample; 0: 1 */
 	const struct counter *counter; /* started; NULL: none */
+	uint64_t counter_span_ns;      /* after which the counter may have begun anew unseen */
 };
 
 /* Runs the operation n times. 0, or the last error of the library. Not static, so that a profiler can tell it
  * by name. */
 int core_loop(const struct core_operation *op, struct core_work *work, uint64_t n);
+
+/* Has the operation make ready what the next *n will use up, and lowers *n to what there is room for. 0, or
+ * the library's error. */
+int measure_ready(const struct core_operation *op, struct core_work *work, uint64_t *n);
 
 /* Chooses how many operations a sample spans: at least 1000 steps of the clock and a twentieth of the budget,
  * and one operation where that is longer. Then takes samples until the budget is spent. 0, or the library's
@@ -33,7 +38,8 @@ int core_loop(const struct core_operation *op, struct core_work *work, uint64_t 
 int measure_samples(struct samples *ret, const struct core_operation *op, struct core_work *work,
 	const struct measure_plan *plan);
 
-/* Runs n operations between the markers of a region. ret_ns: elapsed time. 0, or the library's error. */
+/* Runs n operations, which were made ready, between the markers of a region. ret_ns: elapsed time. 0, or the
+ * library's error. */
 int measure_region(uint64_t *ret_ns, const struct core_operation *op, struct core_work *work, unsigned region,
 	uint64_t n);
 

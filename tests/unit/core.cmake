@@ -13,10 +13,15 @@ if(BM_SANITIZE)
 endif()
 target_include_directories(core_fake PRIVATE ${core_includes})
 
+file(GLOB counters CONFIGURE_DEPENDS ${core_dir}/counter*.c)
+bm_unit(test_core_counters)
+target_sources(test_core_counters PRIVATE ${counters} ${core_dir}/rate_file.c ${core_dir}/port_posix.c)
+target_include_directories(test_core_counters PRIVATE ${core_includes})
+
 bm_unit(test_core_parts)
 target_sources(test_core_parts PRIVATE ${core_dir}/sha256.c ${core_dir}/seed_stream.c ${core_dir}/core_options.c
 	${core_dir}/expected.c ${core_dir}/vectors.c ${core_dir}/why.c ${core_dir}/answers.c ${core_dir}/measure.c
-	${core_dir}/hash_drbg.c ${core_dir}/port_posix.c)
+	${core_dir}/hash_drbg.c ${core_dir}/port_posix.c ${counters} ${core_dir}/rate_file.c)
 target_include_directories(test_core_parts PRIVATE ${core_includes})
 
 foreach(name test_core_program test_core_items)

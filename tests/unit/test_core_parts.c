@@ -223,10 +223,11 @@ static int nothing(struct core_work *work)
 	return 0;
 }
 
-static bool gives_ticks(uint64_t each)
+static bool gives_ticks(uint64_t each, uint64_t span_ns)
 {
-	static const struct counter counter = {"perf", "cycles", begin_ticking, tick};
-	const struct measure_plan plan = {.budget_ns = 1000000, .resolution_ns = 1, .counter = &counter};
+	static const struct counter counter = {"perf", "cycles", 64, begin_ticking, tick, NULL};
+	const struct measure_plan plan = {
+		.budget_ns = 1000000, .resolution_ns = 1, .counter = &counter, .counter_span_ns = span_ns};
 	const struct core_operation op = {.run = nothing};
 	static struct samples samples;
 	struct core_work work = {.out_size = 0};
@@ -241,11 +242,13 @@ static bool gives_ticks(uint64_t each)
 
 static void a_counter_that_fails_gives_no_figure(void)
 {
-	g_assert_true(gives_ticks(1000));
-	g_assert_false(gives_ticks(0));
-	g_assert_false(gives_ticks((UINT64_C(1) << 53) + 1));
+	g_assert_true(gives_ticks(1000, UINT64_MAX));
+	g_assert_false(gives_ticks(0, UINT64_MAX));
+	g_assert_false(gives_ticks((UINT64_C(1) << 53) + 1, UINT64_MAX));
 	/* It was taken away: later readings are below the earlier ones. */
-	g_assert_false(gives_ticks(UINT64_MAX));
+	g_assert_false(gives_ticks(UINT64_MAX, UINT64_MAX));
+	/* A sample spans 50 us at least, in which this one may begin anew. */
+	g_assert_false(gives_ticks(1000, 1000));
 }
 
 /* A signature is good for texts that begin with one of these. */
