@@ -15,8 +15,9 @@ struct import_reader {
 	const struct importer *importer;
 	const struct import_sink *sink;
 	void *state;
-	GByteArray *line;
-	size_t number; /* of the line in hand, from 1 */
+	GString *line;
+	GString *latin1, *body; /* room for what end_line() makes of it */
+	size_t number;		/* of the line in hand, from 1 */
 	bool too_long, after_cr;
 	enum encoding encoding;
 	guint8 mark[3]; /* the document's first bytes, until they are no mark of an encoding */
@@ -33,29 +34,31 @@ struct import_reader *import_reader_new(const struct importer *importer, const s
 	reader->importer = importer;
 	reader->sink = sink;
 	reader->state = importer->begin();
-	reader->line = g_byte_array_new();
+	reader->line = g_string_new(NULL);
+	reader->latin1 = g_string_new(NULL);
+	reader->body = g_string_new(NULL);
 	reader->number = 1;
 	reader->half = -1;
 	return reader;
 }
 
-/* Valid UTF-8 of the line's bytes: as they are, or as Latin-1. New. */
-static char *text_of(const GByteArray *line)
+/* Valid UTF-8 of the line's bytes: as they are, or as Latin-1. Lent until the next line. */
+static const char *text_of(struct import_reader *reader)
 {
-	const char *bytes = line->len ? (const char *)line->data : "";
+	const GString *line = reader->line;
 
-	if (g_utf8_validate(bytes, line->len, NULL))
-		return g_strndup(bytes, line->len);
-	GString *text = g_string_new(NULL);
-	for (guint i = 0; i < line->len; i++)
-		g_string_append_unichar(text, line->data[i]);
-	return g_string_free(text, FALSE);
+	if (g_utf8_validate(line->str, (gssize)line->len, NULL))
+		return line->str;
+	g_string_truncate(reader->latin1, 0);
+	for (gsize i = 0; i < line->len; i++)
+		g_string_append_unichar(reader->latin1, (guint8)line->str[i]);
+	return reader->latin1->str;
 }
 
 static void tell_too_long(struct import_reader *reader)
 {
-	g_byte_array_set_size(reader->line, SHOWN);
-	g_autofree char *text = text_of(reader->line);
+	g_string_truncate(reader->line, SHOWN);
+	const char *text = text_of(reader);
 	struct import_line line = {text, strlen(text), reader->number, text};
 
 	tell_unread(reader->sink, &line, "longer than 64 KiB");
@@ -66,23 +69,25 @@ static void end_line(struct import_reader *reader)
 	if (reader->too_long) {
 		tell_too_long(reader);
 	} else {
-		g_autofree char *raw = text_of(reader->line);
-		g_autofree char *text = line_without_colours(raw);
-		g_autofree char *body = line_body(text);
+		const char *raw = text_of(reader);
+		g_autofree char *plain = strchr(raw, '\033') ? line_without_colours(raw) : NULL;
+		const char *text = plain ? plain : raw, *body = line_body(text, reader->body);
 		struct import_line line = {text, strlen(text), reader->number, body};
 		reader->importer->line(reader->state, &line, reader->sink);
 	}
-	g_byte_array_set_size(reader->line, 0);
+	g_string_truncate(reader->line, 0);
 	reader->too_long = false;
 	reader->number++;
 }
 
 static void take_bytes(struct import_reader *reader, const guint8 *bytes, size_t n)
 {
-	if (reader->line->len + n > LONGEST_LINE)
-		reader->too_long = true;
-	if (!reader->too_long)
-		g_byte_array_append(reader->line, bytes, (guint)n);
+	size_t room = LONGEST_LINE - reader->line->len;
+
+	if (reader->too_long)
+		return;
+	reader->too_long = n > room;
+	g_string_append_len(reader->line, (const char *)bytes, (gssize)MIN(n, room));
 }
 
 /* One character: a byte of the document, or a unit of UTF-16 as UTF-8. */
@@ -98,6 +103,13 @@ static void take(struct import_reader *reader, const guint8 *bytes, size_t n)
 		end_line(reader);
 	else
 		take_bytes(reader, bytes, n);
+}
+
+/* Bytes none of which ends a line. */
+static void take_plain(struct import_reader *reader, const guint8 *bytes, size_t n)
+{
+	reader->after_cr = false;
+	take_bytes(reader, bytes, n);
 }
 
 static void take_character(struct import_reader *reader, gunichar c)
@@ -160,11 +172,28 @@ static void begin(struct import_reader *reader)
 		take_byte(reader, mark[i]);
 }
 
+/* How many bytes there are before the next that is a character of its own; 0 where the encoding has no plain
+ * bytes. */
+static size_t plain_bytes(const struct import_reader *reader, const char *bytes, size_t length)
+{
+	size_t n = 0;
+
+	while (reader->encoding == BYTES && n < length && bytes[n] != '\n' && bytes[n] != '\r' &&
+		bytes[n] != '\0')
+		n++;
+	return n;
+}
+
 void import_reader_push(struct import_reader *reader, const char *bytes, size_t length)
 {
 	for (size_t i = 0; i < length; i++) {
 		if (reader->begun) {
-			take_byte(reader, (guint8)bytes[i]);
+			size_t n = plain_bytes(reader, bytes + i, length - i);
+			if (n > 0)
+				take_plain(reader, (const guint8 *)bytes + i, n);
+			i += n;
+			if (i < length)
+				take_byte(reader, (guint8)bytes[i]);
 			continue;
 		}
 		reader->mark[reader->marked++] = (guint8)bytes[i];
@@ -183,7 +212,9 @@ size_t import_reader_finish(struct import_reader *reader)
 		end_line(reader);
 	size_t lines = reader->number - 1;
 	reader->importer->finish(reader->state, reader->sink);
-	g_byte_array_unref(reader->line);
+	g_string_free(reader->line, TRUE);
+	g_string_free(reader->latin1, TRUE);
+	g_string_free(reader->body, TRUE);
 	g_free(reader);
 	return lines;
 }
