@@ -79,4 +79,8 @@ const struct agent_kind *agent_kind_find(const char *name);
 /* Where our QEMU plugin is; told once at start by the program. The lent string must live on. */
 void agent_set_plugin(const char *path);
 
+/* A folder for what emulators answer about themselves, so that they are asked once for as long as their files
+ * stay the same; made where missing. Without it they are asked each time. The lent string must live on. */
+void agent_keep_answers(const char *folder);
+
 #endif

@@ -6,6 +6,8 @@
 
 /* As told by agent_set_plugin(); NULL where it was not. */
 const char *agent_plugin(void);
+/* As told by agent_keep_answers(); NULL where it was not. */
+const char *agent_answers(void);
 
 /* Lower case letters, digits and single dashes: what a label can hold. "AMD EPYC 7B13" gives "amd-epyc-7b13";
  * marks such as "(R)" and the words "CPU" and "Processor" say nothing and are left out. Free with g_free().

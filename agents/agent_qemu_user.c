@@ -3,6 +3,7 @@
 #include "agent_common.h"
 #include "diag.h"
 #include "fsx.h"
+#include "kept.h"
 
 #include <string.h>
 
@@ -105,28 +106,95 @@ static char *hash_plugin(GError **err)
 	return fsx_hash_file(agent_plugin(), err);
 }
 
-static bool describe(struct agent_place **ret, const struct agent_target *target, GError **err)
+/* What an emulator is. */
+struct found {
+	char *emulator, *plugin; /* SHA-256 */
+	char *version;		 /* NULL: unknown */
+};
+
+static void found_clear(struct found *found)
+{
+	g_free(found->emulator);
+	g_free(found->plugin);
+	g_free(found->version);
+}
+
+static bool probe(struct found *ret, const struct agent_target *target, const char *emulator, GError **err)
+{
+	if (!check_plugins(target, emulator, err) || !check_cpu(target, emulator, err) ||
+		!(ret->plugin = hash_plugin(err)) || !(ret->emulator = fsx_hash_file(emulator, err)))
+		return false;
+	ret->version = version_text(emulator);
+	return true;
+}
+
+#define GROUP "emulator"
+
+static bool recall(struct found *ret, const char *const *words)
+{
+	g_autoptr(GKeyFile) kept = agent_answers() ? kept_find(agent_answers(), words) : NULL;
+
+	if (!kept)
+		return false;
+	ret->emulator = g_key_file_get_string(kept, GROUP, "emulator", NULL);
+	ret->plugin = g_key_file_get_string(kept, GROUP, "plugin", NULL);
+	ret->version = g_key_file_get_string(kept, GROUP, "version", NULL);
+	if (ret->emulator && ret->plugin && ret->version)
+		return true;
+	found_clear(ret);
+	*ret = (struct found){0};
+	return false;
+}
+
+static void keep(const struct found *found, const char *const *words, const char *const *files)
+{
+	g_autoptr(GKeyFile) kept = g_key_file_new();
+
+	if (!agent_answers() || !found->version)
+		return;
+	g_key_file_set_string(kept, GROUP, "emulator", found->emulator);
+	g_key_file_set_string(kept, GROUP, "plugin", found->plugin);
+	g_key_file_set_string(kept, GROUP, "version", found->version);
+	kept_put(agent_answers(), words, kept, files);
+}
+
+/* Only what is good is kept: what is missing may be installed the next moment. */
+static bool find(struct found *ret, const struct agent_target *target, GError **err)
 {
 	g_autofree char *emulator = find_emulator(target, err);
 
-	if (!emulator || !check_plugins(target, emulator, err) || !check_cpu(target, emulator, err))
+	if (!emulator)
 		return false;
 
-	g_autofree char *plugin_hash = hash_plugin(err);
-	g_autofree char *emulator_hash = plugin_hash ? fsx_hash_file(emulator, err) : NULL;
-	if (!emulator_hash)
+	const char *const words[] = {"1", emulator, agent_plugin() ? agent_plugin() : "", target->cpu, NULL};
+	const char *const files[] = {emulator, agent_plugin(), NULL};
+	if (recall(ret, words))
+		return true;
+	if (!probe(ret, target, emulator, err)) {
+		found_clear(ret);
 		return false;
-	g_autofree char *version = version_text(emulator);
+	}
+	keep(ret, words, files);
+	return true;
+}
+
+static bool describe(struct agent_place **ret, const struct agent_target *target, GError **err)
+{
+	struct found found = {0};
+
+	if (!find(&found, target, err))
+		return false;
 	g_autofree char *platform = g_strdup_printf("qemu-%s-%s", target->arch, target->cpu);
-	g_autofree char *key =
-		g_strdup_printf("emulator %s\nplugin %s\ncpu %s\n", emulator_hash, plugin_hash, target->cpu);
+	g_autofree char *key = g_strdup_printf(
+		"emulator %s\nplugin %s\ncpu %s\n", found.emulator, found.plugin, target->cpu);
 
 	*ret = agent_place_new(agent_slug(platform));
 	(*ret)->emulated = true;
 	(*ret)->exact = g_compute_checksum_for_string(G_CHECKSUM_SHA256, key, -1);
-	agent_place_add(*ret, "emulator", version);
+	agent_place_add(*ret, "emulator", found.version);
 	agent_place_add(*ret, "cpu", target->cpu);
-	agent_place_add(*ret, "plugin", plugin_hash);
+	agent_place_add(*ret, "plugin", found.plugin);
+	found_clear(&found);
 	return true;
 }
 

@@ -9,7 +9,7 @@ const struct agent_condition agent_condition_unknown = {NAN, NAN, NAN};
 
 const struct agent_kind *const agent_kinds[] = {&agent_local, &agent_qemu_user, NULL};
 
-static const char *plugin_path;
+static const char *plugin_path, *answers_folder;
 
 const struct agent_kind *agent_kind_find(const char *name)
 {
@@ -37,4 +37,14 @@ void agent_set_plugin(const char *path)
 const char *agent_plugin(void)
 {
 	return plugin_path;
+}
+
+void agent_keep_answers(const char *folder)
+{
+	answers_folder = folder;
+}
+
+const char *agent_answers(void)
+{
+	return answers_folder;
 }

@@ -60,6 +60,7 @@ static bool begin(struct carry_out *job, GError **err)
 {
 	if (!load(job, err) || !plan_make(&job->plan, job->matrix, err) ||
 		!only_apply(job->plan, job->only, err) ||
+		(job->takes && !only_keep(job->plan, job->takes, job->user, err)) ||
 		(job->narrow != NULL && !job->narrow(job->plan, job->narrow_user, err)) ||
 		!(job->store = store_open(job->paths->db, STORE_WRITE, err)) ||
 		!resume_sweep(job->store, NULL, err) || !tell_strangers(job->store, err))
@@ -76,6 +77,7 @@ static bool begin(struct carry_out *job, GError **err)
 		.program = BM_VERSION,
 	};
 	return store_run_begin(job->store, &job->run, &job->uuid, &row, err) &&
+	       (!job->begun || job->begun(job->store, job->run, job->user, err)) &&
 	       spool_open(&job->spool, job->paths->db, job->uuid, err);
 }
 
@@ -228,9 +230,12 @@ static int with_plan(struct carry_out *job, GError **err)
 		.schema = schema,
 		.on_step = progress_step,
 		.user = progress};
+	g_autofree char *emulators = g_build_filename(job->paths->cache, "emulators", NULL);
 	struct builder *builder = builder_new(&spec, err);
-	int status = builder != NULL ? execute(job, builder, progress, err) : DIAG_FAILED;
 
+	agent_keep_answers(emulators);
+	int status = builder != NULL ? execute(job, builder, progress, err) : DIAG_FAILED;
+	agent_keep_answers(NULL);
 	progress_free(progress);
 	builder_free(builder);
 	return status;

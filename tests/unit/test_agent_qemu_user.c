@@ -1,7 +1,9 @@
 #include "agent_harness.h"
 #include "diag.h"
 
+#include <fcntl.h>
 #include <signal.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static const struct agent_target a72 = {
@@ -209,6 +211,77 @@ static void qemu_takes_a_plugin_whose_path_has_a_comma(void)
 	clear(&o);
 }
 
+/* An emulator that notes each time that it is asked, and is old enough to be told from its next version. */
+static void write_emulator(const char *file, const char *log, const char *version)
+{
+	g_autofree char *text = g_strdup_printf(
+		"#!/bin/sh\necho \"$1\" >> %s\necho '%s'\necho '-plugin file'\n", log, version);
+	struct timespec then[2] = {{.tv_sec = 1000000}, {.tv_sec = 1000000}};
+
+	g_assert_true(g_file_set_contents_full(file, text, -1, G_FILE_SET_CONTENTS_NONE, 0755, NULL));
+	g_assert_cmpint(utimensat(AT_FDCWD, file, then, 0), ==, 0);
+}
+
+static guint questions(const char *log)
+{
+	g_autofree char *text = NULL;
+
+	g_assert_true(g_file_get_contents(log, &text, NULL, NULL));
+	g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
+	return g_strv_length(lines) - 1;
+}
+
+static void qemu_is_asked_once_as_long_as_its_files_stay(void)
+{
+	g_autofree char *emulator = g_build_filename(scratch, "qemu-own", NULL);
+	g_autofree char *plugin = g_build_filename(scratch, "plugin.so", NULL);
+	g_autofree char *log = g_build_filename(scratch, "asked", NULL);
+	g_autofree char *answers = g_build_filename(scratch, "answers", NULL);
+	struct agent_target target = a72;
+
+	target.emulator = emulator;
+	write_emulator(emulator, log, "own version 1");
+	write_emulator(plugin, log, "");
+	agent_set_plugin(plugin);
+	agent_keep_answers(answers);
+	g_autofree char *key = exact_key(target);
+	g_assert_cmpuint(questions(log), ==, 3); /* plugins, CPU model, version */
+	g_autofree char *again = exact_key(target);
+	g_assert_cmpstr(again, ==, key);
+	g_assert_cmpuint(questions(log), ==, 3);
+
+	/* Another model is another question; another emulator or plugin of the same name is another one. */
+	target.cpu = "cortex-a53";
+	g_autofree char *cpu = exact_key(target);
+	g_assert_cmpstr(cpu, !=, key);
+	g_assert_cmpuint(questions(log), ==, 6);
+	target.cpu = a72.cpu;
+	write_emulator(emulator, log, "own version 2");
+	g_autofree char *later = exact_key(target);
+	g_assert_cmpstr(later, !=, key);
+	g_assert_cmpuint(questions(log), ==, 9);
+	write_emulator(plugin, log, "another");
+	g_autofree char *other = exact_key(target);
+	g_assert_cmpstr(other, !=, later);
+	g_assert_cmpuint(questions(log), ==, 12);
+
+	agent_keep_answers(NULL);
+	agent_set_plugin(PLUGIN);
+}
+
+static void qemu_that_lacks_something_is_asked_again(void)
+{
+	g_autofree char *answers = g_build_filename(scratch, "answers", NULL);
+	struct agent_target target = a72;
+
+	agent_keep_answers(answers);
+	target.emulator = "true";
+	for (int i = 0; i < 2; i++)
+		assert_lacks(
+			target, DIAG_LACKS, "true takes no -plugin; install the Debian package qemu-user");
+	agent_keep_answers(NULL);
+}
+
 int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
@@ -222,6 +295,8 @@ int main(int argc, char **argv)
 	TEST(qemu_says_that_the_plugin_is_missing);
 	TEST(qemu_describes_the_emulated_machine);
 	TEST(qemu_key_changes_with_emulator_plugin_and_cpu);
+	TEST(qemu_is_asked_once_as_long_as_its_files_stay);
+	TEST(qemu_that_lacks_something_is_asked_again);
 	TEST(qemu_shows_programs_the_same_surroundings_always);
 	TEST(qemu_reports_the_signal_that_a_program_died_of);
 	TEST(qemu_takes_a_plugin_whose_path_has_a_comma);
