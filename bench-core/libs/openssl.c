@@ -1,7 +1,10 @@
-/* OpenSSL 3's libcrypto through EVP: algorithms are fetched and contexts made in setup, once. */
+/* OpenSSL 3's libcrypto through EVP, and libssl where the profile has it: algorithms are fetched and contexts
+ * made in setup, once. */
 #include "adapter.h"
 #include "answers.h"
+#include "heap.h"
 #include "seed_stream.h"
+#include "tls.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -41,6 +44,7 @@ static int result(bool good)
 #include "openssl_keys.h"
 
 #include "openssl_kem.h"
+#include "openssl_tls.h"
 
 static int random_bytes(unsigned char *out, int size)
 {
@@ -53,6 +57,29 @@ static int random_status(void)
 	return 1;
 }
 
+static void *get(size_t size, const char *file, int line)
+{
+	(void)file;
+	(void)line;
+	return size > 0 ? heap_malloc(size) : NULL;
+}
+
+static void *resize(void *block, size_t size, const char *file, int line)
+{
+	if (size == 0) {
+		heap_free(block);
+		return NULL;
+	}
+	return block != NULL ? heap_realloc(block, size) : get(size, file, line);
+}
+
+static void give_back(void *block, const char *file, int line)
+{
+	(void)file;
+	(void)line;
+	heap_free(block);
+}
+
 static bool start(struct core_why *why)
 {
 	/* In the place of the library's generators, for padding, blinding, keys and nonces alike. */
@@ -61,6 +88,12 @@ static bool start(struct core_why *why)
 	if (OpenSSL_version_num() != (unsigned long)OPENSSL_VERSION_NUMBER)
 		return core_refuse(why, "the library is version %s, its headers are of %s",
 			OpenSSL_version(OPENSSL_FULL_VERSION_STRING), OPENSSL_FULL_VERSION_STR);
+	/* Only before the first allocation of the library. */
+	if (CRYPTO_set_mem_functions(get, resize, give_back) == 1)
+		heap_hooked(NULL);
+#ifdef BENCH_LIBSSL
+	tls_use(&tls_steps, NOT_COMPILED_IN);
+#endif
 	/* Whatever openssl.cnf says on the machine that it runs on is no part of the measurement. */
 	if (OPENSSL_init_crypto(OPENSSL_INIT_NO_LOAD_CONFIG, NULL) != 1 ||
 		RAND_set_rand_method(&seeded) != 1 || OSSL_PROVIDER_load(NULL, "default") == NULL)
@@ -90,11 +123,23 @@ static const char *math(void)
 
 static const char *error_text(int error)
 {
+	const char *words = tls_words(error);
+
+	if (words != NULL)
+		return words;
 	return error == NO_WORDS ? "refused" : ERR_reason_error_string((unsigned long)error);
 }
 
-static const struct core_operation operations[] = {BULK_ROWS, KEY_ROWS, KEM_ROWS, KDF_ROWS,
-	CORE_LACKS(RNG_GENERATE, "the program's own source stands in the place of OpenSSL's generators")};
+static const struct core_operation operations[] = {
+	BULK_ROWS,
+	KEY_ROWS,
+	KEM_ROWS,
+	KDF_ROWS,
+	CORE_LACKS(RNG_GENERATE, "the program's own source stands in the place of OpenSSL's generators"),
+#define TLS_SUITE(ID, ...) TLS_ROW(ID),
+#include "tls_suites.def"
+#undef TLS_SUITE
+};
 
 const struct core_adapter core_adapter = {"openssl", start, version, math, error_text, NOT_COMPILED_IN,
 	operations, sizeof(operations) / sizeof(operations[0])};

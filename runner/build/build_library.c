@@ -111,17 +111,22 @@ static bool read_archive(struct build_job *job, const char *archive, GError **er
 static bool collect(const struct build_job *job, const char *from, const char *to, GError **err)
 {
 	const struct library *library = job->build->library;
-	const char *const files[] = {library->archive, library->config_header};
+	g_autoptr(GPtrArray) files = g_ptr_array_new();
+	g_ptr_array_add(files, (gpointer)library->archive);
+	if (library->config_header)
+		g_ptr_array_add(files, (gpointer)library->config_header);
+	for (char **archive = job->build->profile->archives; archive && *archive; archive++)
+		g_ptr_array_add(files, *archive);
 	for (char **include = library->includes; include && *include; include++) {
 		g_autofree char *source = g_build_filename(from, *include, NULL);
 		g_autofree char *target = g_build_filename(to, *include, NULL);
 		if (!tree_copy(source, target, tree_takes_headers, err))
 			return false;
 	}
-	for (size_t i = 0; i < G_N_ELEMENTS(files); i++) {
-		g_autofree char *source = files[i] ? g_build_filename(from, files[i], NULL) : NULL;
-		g_autofree char *target = files[i] ? g_build_filename(to, files[i], NULL) : NULL;
-		if (source && !tree_copy_file(source, target, err))
+	for (guint i = 0; i < files->len; i++) {
+		g_autofree char *source = g_build_filename(from, files->pdata[i], NULL);
+		g_autofree char *target = g_build_filename(to, files->pdata[i], NULL);
+		if (!tree_copy_file(source, target, err))
 			return false;
 	}
 	return true;
@@ -198,6 +203,7 @@ static char *library_key(const struct build_job *job, const char *const *words)
 		.recipe_version = job->recipe->version,
 		.recipe_canonical = job->build->library->recipe_canonical,
 		.words = words,
+		.archives = (const char *const *)job->build->profile->archives,
 		.toolchain = job->build->toolchain->canonical,
 		.identity = job->identity,
 		.environment = (const char *const *)job->builder->environment,

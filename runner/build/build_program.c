@@ -28,6 +28,7 @@ static char **compile_words(const struct planned_build *build)
 	add(words, build->toolchain->cflags);
 	g_strv_builder_addv(words, (const char **)fixed);
 	add(words, build->library->core_cflags);
+	add(words, build->profile->core_cflags);
 	for (char **include = build->library->includes; include && *include; include++) {
 		g_autofree char *word = strcmp(*include, ".") == 0
 						? g_strdup("-I{build}")
@@ -41,6 +42,10 @@ static char **link_words(const struct planned_build *build)
 {
 	g_autoptr(GStrvBuilder) words = g_strv_builder_new();
 	g_autofree char *archive = g_strconcat("{build}/", build->library->archive, NULL);
+	for (char **other = build->profile->archives; other && *other; other++) {
+		g_autofree char *word = g_strconcat("{build}/", *other, NULL);
+		g_strv_builder_add(words, word);
+	}
 	g_strv_builder_add(words, archive);
 	add(words, build->library->libs);
 	add(words, build->toolchain->ldflags);

@@ -59,6 +59,8 @@ char *keys_library(const struct library_inputs *inputs)
 	json_object_set_new(json, "recipe_version", json_integer(inputs->recipe_version));
 	json_object_set_new(json, "recipe_words", text(inputs->recipe_canonical));
 	json_object_set_new(json, "words", texts(inputs->words));
+	if (inputs->archives && *inputs->archives)
+		json_object_set_new(json, "archives", texts(inputs->archives));
 	json_object_set_new(json, "toolchain", text(inputs->toolchain));
 	json_object_set_new(json, "compiler", text(identity->compiler));
 	json_object_set_new(json, "compiler_sha256", text(identity->compiler_sha256));

@@ -13,7 +13,8 @@ struct library_inputs {
 	int recipe_version;
 	const char *recipe_canonical; /* the library file's recipe object */
 	const char *const *words; /* the command lines that flags, profile and optimisation make, in order */
-	const char *toolchain;	  /* canonical JSON of what the compiler sees */
+	const char *const *archives; /* of the profile, beside the library's own; NULL or empty: none */
+	const char *toolchain;	     /* canonical JSON of what the compiler sees */
 	const struct identity *identity;
 	const char *const *environment; /* neither order nor PATH counts */
 };

@@ -57,6 +57,7 @@ static GPtrArray *openssl_steps(const struct recipe_input *in)
 	g_autofree char *jobs = g_strdup_printf("-j%d", in->jobs);
 	g_strv_builder_add_many(make, "make", jobs, NULL);
 	add(make, in->build->library->targets);
+	add(make, in->build->profile->archives);
 	g_ptr_array_add(
 		steps, step_new("configure", recipe_expand((const char *const *)configure, in->folder),
 			       in->folder, in->limits->configure_s, BUILD_CONFIGURE_FAILED));

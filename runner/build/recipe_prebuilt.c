@@ -24,18 +24,25 @@ static void add(GPtrArray *steps, const struct recipe_input *in, const char *nam
 		step_new(name, g_strdupv((char **)argv), in->folder, in->limits->other_s, BUILD_UNSUPPORTED));
 }
 
+static void add_archive(GPtrArray *steps, const struct recipe_input *in, const char *archive)
+{
+	g_autofree char *name = g_path_get_basename(archive);
+	g_autofree char *from = g_build_filename("debian", "lib", name, NULL);
+	const char *const argv[] = {"install", "-D", "-m", "644", from, archive, NULL};
+	add(steps, in, "archive", argv);
+}
+
 static GPtrArray *prebuilt_steps(const struct recipe_input *in)
 {
 	const struct library *library = in->build->library;
 	const char *include = library->includes && *library->includes ? *library->includes : NULL;
-	g_autofree char *name = g_path_get_basename(library->archive);
-	g_autofree char *from = g_build_filename("debian", "lib", name, NULL);
-	const char *const archive[] = {"install", "-D", "-m", "644", from, library->archive, NULL};
 	const char *const headers[] = {"cp", "-a", "-T", "debian/include", include, NULL};
 	GPtrArray *steps = steps_new();
 	if (include)
 		add(steps, in, "headers", headers);
-	add(steps, in, "archive", archive);
+	for (char **archive = in->build->profile->archives; archive && *archive; archive++)
+		add_archive(steps, in, *archive);
+	add_archive(steps, in, library->archive);
 	return steps;
 }
 

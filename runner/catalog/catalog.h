@@ -87,6 +87,10 @@ struct recipe_on {
 struct profile {
 	const char *name, *summary;
 	char **configure, **cflags, **defines;
+	char **archives;    /* libraries that it has besides, within the build folder: linked before the
+			     * library's own
+			     */
+	char **core_cflags; /* how programs of it are compiled: not part of the library key */
 };
 
 /* One library: bench-core/libs/<name>.json, schema/library.schema.json. */

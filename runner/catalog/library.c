@@ -12,7 +12,8 @@ static const char *const library_keys[] = {
 static const char *const recipe_keys[] = {
 	"name", "prepare", "configure", "targets", "archive", "config_header", "on", NULL};
 static const char *const program_keys[] = {"includes", "cflags", "libs", NULL};
-static const char *const profile_keys[] = {"name", "summary", "configure", "cflags", "defines", NULL};
+static const char *const profile_keys[] = {
+	"name", "summary", "configure", "cflags", "defines", "archives", "program_cflags", NULL};
 static const char *const math_keys[] = {"symbol", "name", NULL};
 
 static void profile_free(struct profile *profile)
@@ -20,6 +21,8 @@ static void profile_free(struct profile *profile)
 	g_strfreev(profile->configure);
 	g_strfreev(profile->cflags);
 	g_strfreev(profile->defines);
+	g_strfreev(profile->archives);
+	g_strfreev(profile->core_cflags);
 	g_free(profile);
 }
 
@@ -42,6 +45,23 @@ static bool read_versions(struct library *library, struct jx root, GError **err)
 	return true;
 }
 
+/* A path that is joined to the build folder must stay within it. */
+static bool require_within(struct jx at, const char *key, const char *path, GError **err)
+{
+	g_auto(GStrv) parts = g_strsplit(path, "/", -1);
+	if (path[0] == '\0' || path[0] == '/' || word_among((const char *const *)parts, ".."))
+		return jx_fail(at, err, "%s is \"%s\"; it must be a path within the build folder", key, path);
+	return true;
+}
+
+static bool require_all_within(struct jx at, const char *key, char **paths, GError **err)
+{
+	for (; *paths; paths++)
+		if (!require_within(at, key, *paths, err))
+			return false;
+	return true;
+}
+
 static bool read_profiles(struct library *library, struct jx root, GError **err)
 {
 	struct jx list;
@@ -56,7 +76,10 @@ static bool read_profiles(struct library *library, struct jx root, GError **err)
 			!jx_string(&profile->summary, at, "summary", err) ||
 			!jx_strings_or_empty(&profile->configure, at, "configure", err) ||
 			!jx_strings_or_empty(&profile->cflags, at, "cflags", err) ||
-			!words_defines(&profile->defines, at, err))
+			!words_defines(&profile->defines, at, err) ||
+			!jx_strings_or_empty(&profile->archives, at, "archives", err) ||
+			!require_all_within(at, "archives", profile->archives, err) ||
+			!jx_strings_or_empty(&profile->core_cflags, at, "program_cflags", err))
 			return false;
 		if (library_profile(library, profile->name) != profile)
 			return jx_fail(at, err, "profile \"%s\" is named twice", profile->name);
@@ -81,15 +104,6 @@ static bool read_math(struct library *library, struct jx root, GError **err)
 			!jx_string(&mark->name, jx_at(list, i), "name", err))
 			return false;
 	}
-	return true;
-}
-
-/* A path that is joined to the build folder must stay within it. */
-static bool require_within(struct jx at, const char *key, const char *path, GError **err)
-{
-	g_auto(GStrv) parts = g_strsplit(path, "/", -1);
-	if (path[0] == '\0' || path[0] == '/' || word_among((const char *const *)parts, ".."))
-		return jx_fail(at, err, "%s is \"%s\"; it must be a path within the build folder", key, path);
 	return true;
 }
 
@@ -144,11 +158,7 @@ static bool read_program(struct library *library, struct jx root, GError **err)
 		!jx_strings_or_empty(&library->core_cflags, program, "cflags", err) ||
 		!jx_strings_or_empty(&library->libs, program, "libs", err))
 		return false;
-	for (char **folder = library->includes; *folder; folder++) {
-		if (!require_within(program, "includes", *folder, err))
-			return false;
-	}
-	return true;
+	return require_all_within(program, "includes", library->includes, err);
 }
 
 static bool read_flags(struct library *library, struct jx root, GError **err)

@@ -53,6 +53,7 @@ static void every_input_of_the_library_changes_its_key(void)
 	static const char *const more[] = {"./configure", "--enable-sp", "--enable-fastmath", NULL};
 	static const char *const turned[] = {"--enable-sp", "./configure", NULL};
 	static const char *const split[] = {"./configure --enable-sp", NULL};
+	static const char *const archives[] = {"libmore.a", NULL};
 	static const char *const other_locale[] = {"PATH=/bin", "LC_ALL=de_DE", NULL};
 	struct identity gcc = identity();
 	const struct library_inputs inputs = library_inputs(&gcc);
@@ -68,6 +69,7 @@ static void every_input_of_the_library_changes_its_key(void)
 	EXPECT_CHANGE(words, more);
 	EXPECT_CHANGE(words, turned);
 	EXPECT_CHANGE(words, split);
+	EXPECT_CHANGE(archives, archives);
 	EXPECT_CHANGE(toolchain, "{\"cc\":\"clang\"}");
 	EXPECT_CHANGE(environment, other_locale);
 #undef EXPECT_CHANGE

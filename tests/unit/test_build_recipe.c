@@ -120,6 +120,8 @@ static void writes_the_line_of_openssls_own_configure(void)
 	struct recipe_on on = {"aarch64", system};
 	struct toolchain toolchain = aarch64;
 	struct library openssl = {.configure = library_configure, .targets = targets};
+	static char *archives[] = {(char *)"libssl.a", NULL};
+	struct profile profile = crypto;
 	g_autoptr(GPtrArray) flags = g_ptr_array_new();
 	g_autoptr(GPtrArray) ons = g_ptr_array_new();
 	g_ptr_array_add(ons, &on);
@@ -129,6 +131,8 @@ static void writes_the_line_of_openssls_own_configure(void)
 	openssl.recipe_on = ons;
 	struct planned_build build = planned(&toolchain, "-Os", flags);
 	build.library = &openssl;
+	profile.archives = archives;
+	build.profile = &profile;
 	const struct recipe_input in = {&build, "/work/b", "x86_64-linux-gnu", 3, &build_limits_default};
 	g_auto(GStrv) words = recipe_find("openssl")->words(&in);
 	g_autofree char *line = steps_line((const char *const *)words);
@@ -142,7 +146,7 @@ static void writes_the_line_of_openssls_own_configure(void)
 	const struct step *configure = steps->pdata[0], *make = steps->pdata[2];
 	g_assert_true(g_strv_contains((const char *const *)configure->argv, "-DDIR=/work/b"));
 	g_autofree char *made = steps_line((const char *const *)make->argv);
-	g_assert_cmpstr(made, ==, "make -j3 src/libwolfssl.la");
+	g_assert_cmpstr(made, ==, "make -j3 src/libwolfssl.la libssl.a");
 }
 
 static void puts_what_comes_built_where_the_library_says(void)
@@ -156,13 +160,19 @@ static void puts_what_comes_built_where_the_library_says(void)
 	struct planned_build build = planned(&toolchain, "library", flags);
 	build.library = &library;
 	build.version = &version;
+	static char *archives[] = {(char *)"src/libmore.a", NULL};
+	struct profile profile = crypto;
+	profile.archives = archives;
+	build.profile = &profile;
 	const struct recipe_input in = {&build, "/work/b", "x86_64-linux-gnu", 1, &build_limits_default};
 	g_auto(GStrv) words = recipe_find("prebuilt")->words(&in);
 	g_autofree char *line = steps_line((const char *const *)words);
 	g_assert_cmpstr(line, ==, "prebuilt libwolfssl-dev:arm64");
 	g_autoptr(GPtrArray) steps = recipe_find("prebuilt")->steps(&in);
-	g_assert_cmpuint(steps->len, ==, 2);
-	const struct step *headers = steps->pdata[0], *archive = steps->pdata[1];
+	g_assert_cmpuint(steps->len, ==, 3);
+	const struct step *headers = steps->pdata[0], *more = steps->pdata[1], *archive = steps->pdata[2];
+	g_autofree char *install_more = steps_line((const char *const *)more->argv);
+	g_assert_cmpstr(install_more, ==, "install -D -m 644 debian/lib/libmore.a src/libmore.a");
 	g_autofree char *copy = steps_line((const char *const *)headers->argv);
 	g_autofree char *install = steps_line((const char *const *)archive->argv);
 	g_assert_cmpstr(copy, ==, "cp -a -T debian/include .");

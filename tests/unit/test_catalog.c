@@ -170,6 +170,8 @@ static void reads_a_library(void)
 	g_assert_cmpuint(toy->math->len, ==, 2);
 	g_assert_cmpstr(((const struct math_mark *)toy->math->pdata[1])->symbol, ==, "small_mul");
 	g_assert_cmpstr(library_profile(toy, "full")->cflags[0], ==, "-DFULL");
+	g_assert_cmpstr(library_profile(toy, "full")->archives[0], ==, "src/libmore.a");
+	g_assert_cmpstr(library_profile(toy, "full")->core_cflags[0], ==, "-DHAS_MORE");
 	g_assert_null(library_profile(toy, "tls"));
 	g_assert_cmpstr(library_flag(toy, "wide")->needs[0], ==, "base");
 	g_assert_cmpstr(library_flag(toy, "late")->versions, ==, ">=2.0");
