@@ -66,6 +66,19 @@ int metric_find(const char *name)
 	return -1;
 }
 
+bool metric_is_whole(enum metric metric)
+{
+	const char *unit = metric_infos[metric].unit;
+
+	return strcmp(unit, "B") == 0 || strcmp(unit, "allocations") == 0 || strcmp(unit, "x") == 0;
+}
+
+bool metric_is_of_memory(enum metric metric)
+{
+	return metric == METRIC_HEAP_PEAK || metric == METRIC_HEAP_IDLE ||
+	       metric == METRIC_HEAP_ALLOCATIONS || metric == METRIC_STACK_PEAK;
+}
+
 int benchmark_find(const char *name)
 {
 	for (int i = 0; i < BENCHMARK_COUNT; i++)

@@ -91,6 +91,11 @@ int label_find(const char *key);
 int metric_find(const char *name);
 int benchmark_find(const char *name);
 
+/* Whether its values are whole, and not per byte or per operation: bytes, allocations, ratios. */
+bool metric_is_whole(enum metric metric);
+/* Whether it is an exact one of a single operation, which bench-core tells as a value. */
+bool metric_is_of_memory(enum metric metric);
+
 /* The labels of a series. Lent strings; NULL where a label is absent. */
 struct labels {
 	const char *v[LABEL_COUNT];

@@ -1,7 +1,7 @@
 #include "bench.h"
 
 #include "emit.h"
-#include "heap.h"
+#include "memory.h"
 #include "prove.h"
 #include "seed_stream.h"
 #include "wire.h"
@@ -14,7 +14,7 @@ struct outcome {
 	struct samples samples;
 	unsigned region;
 	uint64_t iterations, ns;
-	struct heap_use heap; /* of one operation more, behind those that were measured */
+	struct memory_use memory;
 };
 
 struct benchmark_row {
@@ -130,22 +130,23 @@ static bool measured(struct bench_session *s, struct outcome *o, const struct co
 	return prove_output(op, work, block, o->digest, &o->why) || refused(o);
 }
 
-/* The one before it was made while nobody watched, so that what it frees of that does not count. With the
- * seed begun anew it does not matter how many there were. */
-static void watch_heap(const struct bench_session *s, struct outcome *o, const struct core_operation *op,
+/* One operation more, behind those that were measured, so that nothing of it disturbs them. It finds what the
+ * first one found, so that it does not matter how many there were. */
+static void watch_memory(const struct bench_session *s, struct outcome *o, const struct core_operation *op,
 	struct core_work *work)
 {
 	uint64_t one = 1;
 	int error;
 
+	op->done();
 	seed_restart(s->options->seed);
-	error = measure_ready(op, work, &one);
-
-	heap_begin();
+	error = op->setup(work);
 	if (error == 0)
-		error = op->run(work);
-	o->heap = heap_end();
-	o->heap.known = o->heap.known && error == 0;
+		error = measure_ready(op, work, &one);
+	if (error == 0)
+		error = memory_watch(&o->memory, op, work);
+	if (error != 0)
+		failed(o, error, "the operation whose memory is measured");
 }
 
 static void examine(struct bench_session *s, struct outcome *o, const struct core_operation *op, size_t block)
@@ -174,8 +175,8 @@ static void examine(struct bench_session *s, struct outcome *o, const struct cor
 	error = op->setup(&work);
 	if (error != 0)
 		failed(o, error, "its setup");
-	else if (measured(s, o, op, &work, block) && op->holds)
-		watch_heap(s, o, op, &work);
+	else if (measured(s, o, op, &work, block))
+		watch_memory(s, o, op, &work);
 	op->done();
 }
 
@@ -197,12 +198,24 @@ static bool emit_samples(const struct core_operation *op, size_t block, const ch
 	return emit_end();
 }
 
-static bool emit_heap(const struct outcome *o, const struct core_operation *op, size_t block)
+static bool emit_value(const struct core_operation *op, size_t block, const char *metric, uint64_t value)
 {
-	const uint64_t peak = o->heap.peak, idle = o->heap.now;
+	emit_name("value", op, block);
+	emit_text("metric", metric);
+	emit_number("value", value);
+	return emit_end();
+}
 
-	return (peak == 0 || emit_samples(op, block, "heap-peak", 1, &peak, 1)) &&
-	       (idle == 0 || emit_samples(op, block, "heap-idle", 1, &idle, 1));
+static bool emit_memory(const struct memory_use *use, const struct core_operation *op, size_t block)
+{
+	const struct heap_use *heap = &use->heap;
+
+	if (heap->known && (!emit_value(op, block, "heap-peak", heap->peak) ||
+				   !emit_value(op, block, "heap-allocations", heap->allocations)))
+		return false;
+	if (heap->known && op->holds && !emit_value(op, block, "heap-idle", heap->now))
+		return false;
+	return !use->stack_known || emit_value(op, block, "stack-peak", use->stack_peak);
 }
 
 static bool emit_figures(
@@ -248,9 +261,9 @@ bool bench_run(struct bench_session *session, const struct core_operation *op, s
 	if (!emit_end())
 		return false;
 	o.digest[0] = 0;
-	o.heap.known = false;
 	examine(session, &o, op, block);
 	ok = o.state[0] == 'o';
-	return (!ok || emit_figures(session, &o, op, block)) &&
-	       (!ok || !o.heap.known || emit_heap(&o, op, block)) && emit_outcome(&o, op, block, ok);
+	if (ok && (!emit_figures(session, &o, op, block) || !emit_memory(&o.memory, op, block)))
+		return false;
+	return emit_outcome(&o, op, block, ok);
 }

@@ -18,6 +18,14 @@ uint64_t port_clock_resolution(void);
  * environment nor arguments. Returns what it returns, or -1 where the stack cannot be entered. */
 int port_on_stack(int (*function)(void *), void *argument);
 
+/* Marks what is free of that stack. */
+void port_stack_paint(void);
+/* How many bytes of stack the functions needed that the same caller has called since, the deepest of them; up
+ * to PORT_STACK_LEAST, which are not told apart, are as many. False: the caller is not on that stack, or it
+ * is not known where the stack ends. */
+bool port_stack_used(size_t *ret);
+#define PORT_STACK_LEAST 512
+
 /* Shows a marker of wire.h to the emulator's plugin; nothing else comes of it. */
 void port_marker(unsigned marker);
 

@@ -93,9 +93,7 @@ void put_time(GString *text, int64_t time)
 
 const char *figure_per(const struct result *result)
 {
-	const char *unit = metric_infos[result->metric].unit;
-
-	if (strcmp(unit, "B") == 0 || strcmp(unit, "x") == 0)
+	if (metric_is_whole(result->metric))
 		return NULL;
 	return values_work(result) == WORK_BULK ? "byte" : "operation";
 }

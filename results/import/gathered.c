@@ -52,8 +52,10 @@ struct gathered *gathered_new(const char *name, const char *block)
 	gathered->units = 1;
 	gathered->told = g_array_new(FALSE, FALSE, sizeof(struct told));
 	g_array_set_clear_func(gathered->told, clear_told);
-	for (int i = 0; i < METRIC_COUNT; i++)
+	for (int i = 0; i < METRIC_COUNT; i++) {
 		gathered->samples[i] = new_sets();
+		gathered->values[i] = g_array_new(FALSE, FALSE, sizeof(double));
+	}
 	gathered->region_times = new_sets();
 	gathered->counts = g_array_new(FALSE, FALSE, sizeof(double));
 	judge(gathered);
@@ -68,8 +70,10 @@ void gathered_free(gpointer data)
 	g_free(gathered->block);
 	g_free(gathered->fault);
 	g_array_unref(gathered->told);
-	for (int i = 0; i < METRIC_COUNT; i++)
+	for (int i = 0; i < METRIC_COUNT; i++) {
 		g_array_unref(gathered->samples[i]);
+		g_array_unref(gathered->values[i]);
+	}
 	g_array_unref(gathered->region_times);
 	g_array_unref(gathered->counts);
 	g_free(gathered);
@@ -93,6 +97,14 @@ void gathered_add_samples(struct gathered *gathered, enum metric metric, int64_t
 		return;
 	add_set(gathered->samples[metric], gathered, invocation, iterations, values, n,
 		metric == METRIC_TIME ? NS_PER_S : 1);
+}
+
+void gathered_add_value(struct gathered *gathered, enum metric metric, int64_t value)
+{
+	double told = (double)value;
+
+	if (!gathered->fault)
+		g_array_append_val(gathered->values[metric], told);
 }
 
 void gathered_add_region(
@@ -122,9 +134,12 @@ bool gathered_settle(struct gathered *gathered, int64_t process)
 	bool did = gathered_has_told(gathered, process);
 
 	for (int i = 0; i < METRIC_COUNT; i++) {
-		if (!did)
+		if (!did) {
 			g_array_set_size(gathered->samples[i], gathered->settled[i]);
+			g_array_set_size(gathered->values[i], gathered->settled_values[i]);
+		}
 		gathered->settled[i] = gathered->samples[i]->len;
+		gathered->settled_values[i] = gathered->values[i]->len;
 	}
 	return did;
 }
@@ -256,6 +271,20 @@ static struct measurement *counted(const struct gathered *gathered, enum environ
 	return measurement;
 }
 
+/* What is enough for each of the processes is the largest of what they told. */
+static struct measurement *valued(
+	const struct gathered *gathered, enum metric metric, enum environment environment)
+{
+	struct measurement *measurement = new_measurement(gathered, metric, environment, KIND_EXACT);
+	const GArray *values = gathered->values[metric];
+	double largest = g_array_index(values, double, 0);
+
+	for (guint i = 1; i < values->len; i++)
+		largest = fmax(largest, g_array_index(values, double, i));
+	measurement->figure = figure_of(&largest, 1);
+	return measurement;
+}
+
 void gathered_measurements(struct gathered *gathered, enum environment environment, GPtrArray *measurements)
 {
 	for (int metric = 0; metric < METRIC_COUNT; metric++) {
@@ -264,6 +293,9 @@ void gathered_measurements(struct gathered *gathered, enum environment environme
 			g_ptr_array_add(
 				measurements, sampled(gathered, (enum metric)metric, environment, sets));
 	}
+	for (int metric = 0; metric < METRIC_COUNT; metric++)
+		if (gathered->values[metric]->len > 0)
+			g_ptr_array_add(measurements, valued(gathered, (enum metric)metric, environment));
 	/* A region's elapsed time says something only where nothing better was measured. */
 	if (gathered->region_times->len > 0 && gathered->settled[METRIC_TIME] == 0)
 		g_ptr_array_add(measurements,

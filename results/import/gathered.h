@@ -21,6 +21,8 @@ struct gathered {
 	GArray *samples[METRIC_COUNT]; /* struct sample_set, values owned */
 	guint settled[METRIC_COUNT];   /* sets of processes that told its outcome; those after them may yet be
 					  dropped */
+	GArray *values[METRIC_COUNT];  /* double: of one operation each, as told */
+	guint settled_values[METRIC_COUNT];
 	GArray *region_times; /* struct sample_set: elapsed time of counted regions, one value each */
 	GArray *counts;	      /* double: instructions per unit of work, one per counted region */
 };
@@ -31,6 +33,8 @@ void gathered_free(gpointer gathered);
 /* `values` as the stream has them, per `iterations` calls. Nothing is kept where there is a fault. */
 void gathered_add_samples(struct gathered *gathered, enum metric metric, int64_t invocation,
 	uint64_t iterations, const double *values, size_t n);
+/* An exact value of one operation. */
+void gathered_add_value(struct gathered *gathered, enum metric metric, int64_t value);
 /* A counted region: `instructions` below 0 where no count came, `ns` below 1 where the clock saw nothing. */
 void gathered_add_region(
 	struct gathered *gathered, int64_t invocation, uint64_t iterations, int64_t instructions, int64_t ns);

@@ -67,6 +67,8 @@ struct intake_builder *intake_builder_new(enum environment environment, const ch
 	builder->gathered = g_ptr_array_new_with_free_func(gathered_free);
 	builder->by_name = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
 	builder->intake = g_new0(struct intake, 1);
+	builder->intake->remarks = g_ptr_array_new_with_free_func(g_free);
+	g_ptr_array_add(builder->intake->remarks, NULL);
 	builder->intake->outcomes = g_ptr_array_new_with_free_func(outcome_free);
 	builder->intake->measurements = g_ptr_array_new_with_free_func(measurement_free);
 	return builder;
@@ -175,6 +177,18 @@ static void tell(struct intake_builder *builder, struct gathered *gathered, enum
 
 /* --- records --- */
 
+/* Keeps the list NULL-terminated. */
+static void take_remarks(GPtrArray *all, const char *const *remarks)
+{
+	for (; *remarks; remarks++) {
+		bool known = false;
+		for (guint i = 0; i + 1 < all->len; i++)
+			known |= strcmp(all->pdata[i], *remarks) == 0;
+		if (!known)
+			g_ptr_array_insert(all, (int)all->len - 1, diag_printable(*remarks, -1));
+	}
+}
+
 static void take_header(struct intake_builder *builder, const struct wire_record *record)
 {
 	struct process *now = &builder->now;
@@ -194,6 +208,7 @@ static void take_header(struct intake_builder *builder, const struct wire_record
 		return;
 	}
 	now->header = true;
+	take_remarks(builder->intake->remarks, record->remarks);
 	if (!builder->intake->header) {
 		builder->intake->header = g_strdup(record->text);
 		builder->intake->library_version = g_strdup(record->library_version);
@@ -260,6 +275,9 @@ static void take_record(struct intake_builder *builder, const struct wire_record
 	case WIRE_COUNT:
 		now->lines--;
 		take_count(builder, record);
+		break;
+	case WIRE_VALUE:
+		gathered_add_value(gather(builder, record), record->metric, record->value);
 		break;
 	case WIRE_END:
 		now->lines--;
@@ -390,6 +408,7 @@ void intake_free(struct intake *intake)
 		return;
 	g_ptr_array_unref(intake->outcomes);
 	g_ptr_array_unref(intake->measurements);
+	g_ptr_array_unref(intake->remarks);
 	g_free(intake->first_problem);
 	g_free(intake->library_version);
 	g_free(intake->header);

@@ -22,6 +22,7 @@ struct intake {
 	char *first_problem;	 /* "line 7: not JSON"; NULL where there is none */
 	char *library_version;	 /* as the library said; NULL where no header came */
 	char *header;		 /* the first header line; NULL where none came */
+	GPtrArray *remarks;	 /* char *: what the headers tell of the figures, each text once, then NULL */
 	bool complete;		 /* every invocation's last process has its end record with the right count */
 	char *incomplete_reason; /* NULL where complete */
 	char *last_started; /* "rsa-2048 private", "aes-128-cbc encrypt 1024": begun and not finished by the

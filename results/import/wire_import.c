@@ -51,7 +51,8 @@ static void tell_measurement(
 	g_autofree char *key = key_of(measurement->benchmark, measurement->block);
 	int benchmark = benchmark_find(measurement->benchmark);
 	enum work work = benchmark_infos[benchmark].work;
-	struct own_figure own = own_figure_of(&measurement->figure, measurement->metric, work, false);
+	struct own_figure own = own_figure_of(
+		&measurement->figure, measurement->metric, work, metric_is_whole(measurement->metric));
 	struct import_record figure = {
 		.kind = IMPORT_FIGURE,
 		.line = GPOINTER_TO_SIZE(g_hash_table_lookup(stream->lines, key)),

@@ -16,9 +16,10 @@ struct wire_reader {
 	size_t searched; /* no newline lies between start and here */
 	size_t line;	 /* lines begun so far */
 	bool finished;
-	bool skipping;	/* in the rest of a line that was too long */
-	json_t *root;	/* of the record in hand; owns its strings */
-	GArray *values; /* double */
+	bool skipping;	    /* in the rest of a line that was too long */
+	json_t *root;	    /* of the record in hand; owns its strings */
+	GPtrArray *remarks; /* its remarks, NULL-terminated */
+	GArray *values;	    /* double */
 	GString *problem;
 	char block[24];
 };
@@ -28,6 +29,7 @@ struct wire_reader *wire_reader_new(void)
 	struct wire_reader *reader = g_new0(struct wire_reader, 1);
 
 	reader->buffer = g_string_new(NULL);
+	reader->remarks = g_ptr_array_new();
 	reader->values = g_array_new(FALSE, FALSE, sizeof(double));
 	reader->problem = g_string_new(NULL);
 	return reader;
@@ -38,6 +40,7 @@ void wire_reader_free(struct wire_reader *reader)
 	if (!reader)
 		return;
 	g_string_free(reader->buffer, TRUE);
+	g_ptr_array_unref(reader->remarks);
 	g_array_unref(reader->values);
 	g_string_free(reader->problem, TRUE);
 	json_decref(reader->root);
@@ -143,11 +146,23 @@ static bool get_benchmark(struct wire_reader *reader, struct wire_record *ret)
 
 /* --- records --- */
 
+static bool check_texts(struct wire_reader *reader, const char *key)
+{
+	const json_t *list = json_object_get(reader->root, key), *text;
+	size_t i;
+
+	if (list && !json_is_array(list))
+		return fail(reader, "\"%s\" is not a list", key);
+	json_array_foreach(list, i, text) if (!json_is_string(text)) return fail(
+		reader, "\"%s\" holds something that is not a text", key);
+	return true;
+}
+
 /* What the intake does not look at must still be of its type: the header is kept and shown. */
 static bool check_header_facts(struct wire_reader *reader)
 {
-	static const char *const texts[] = {"core", "library", "math", "clock", "counter", "seed"};
-	const json_t *features = json_object_get(reader->root, "cpu_features"), *feature;
+	static const char *const texts[] = {
+		"core", "library", "math", "clock", "counter", "counter_metric", "seed"};
 	int64_t number;
 	int endian;
 	size_t i;
@@ -157,15 +172,27 @@ static bool check_header_facts(struct wire_reader *reader)
 		if (text && !json_is_string(text))
 			return fail(reader, "\"%s\" is not a text", texts[i]);
 	}
-	if (features && !json_is_array(features))
-		return fail(reader, "\"cpu_features\" is not a list");
-	json_array_foreach(features, i, feature) if (!json_is_string(feature)) return fail(
-		reader, "\"cpu_features\" holds something that is not a text");
+	if (!check_texts(reader, "cpu_features") || !check_texts(reader, "remarks"))
+		return false;
 	if (json_object_get(reader->root, "endian") &&
 		!get_word(reader, &endian, "endian", (const char *const[]){"little", "big", NULL}))
 		return false;
 	return get_number(reader, &number, "pointer_bits", 1, OPTIONAL) &&
-	       get_number(reader, &number, "clock_resolution_ns", 1, OPTIONAL);
+	       get_number(reader, &number, "clock_resolution_ns", 1, OPTIONAL) &&
+	       get_number(reader, &number, "counter_hz", 1, OPTIONAL) &&
+	       get_number(reader, &number, "counter_stated_hz", 1, OPTIONAL);
+}
+
+static void take_remarks(struct wire_reader *reader, struct wire_record *ret)
+{
+	const json_t *text;
+	size_t i;
+
+	g_ptr_array_set_size(reader->remarks, 0);
+	json_array_foreach(json_object_get(reader->root, "remarks"), i, text)
+		g_ptr_array_add(reader->remarks, (gpointer)json_string_value(text));
+	g_ptr_array_add(reader->remarks, NULL);
+	ret->remarks = (const char *const *)reader->remarks->pdata;
 }
 
 static bool read_header(struct wire_reader *reader, struct wire_record *ret)
@@ -181,10 +208,13 @@ static bool read_header(struct wire_reader *reader, struct wire_record *ret)
 	if (!get_word(reader, &mode, "mode", (const char *const[]){"time", "count", NULL}))
 		return false;
 	ret->mode = mode == 0 ? "time" : "count";
-	return get_number(reader, &ret->invocation, "invocation", 0, REQUIRED) &&
-	       get_text(reader, &ret->build, "build", OPTIONAL) &&
-	       get_text(reader, &ret->library_version, "library_version", OPTIONAL) &&
-	       check_header_facts(reader);
+	if (!get_number(reader, &ret->invocation, "invocation", 0, REQUIRED) ||
+		!get_text(reader, &ret->build, "build", OPTIONAL) ||
+		!get_text(reader, &ret->library_version, "library_version", OPTIONAL) ||
+		!check_header_facts(reader))
+		return false;
+	take_remarks(reader, ret);
+	return true;
 }
 
 static bool read_start(struct wire_reader *reader, struct wire_record *ret)
@@ -221,15 +251,25 @@ static bool read_benchmark(struct wire_reader *reader, struct wire_record *ret)
 	return get_text(reader, &ret->proof, "proof", OPTIONAL);
 }
 
+static bool may_be_sampled(enum metric metric)
+{
+	return metric_infos[metric].assume == ASSUME_SAMPLED;
+}
+
+static bool may_be_counted(enum metric metric)
+{
+	return metric == METRIC_INSTRUCTIONS;
+}
+
 /* The metric, which must be one that such a line may carry. */
-static bool get_metric(struct wire_reader *reader, enum metric *ret, bool counted)
+static bool get_metric(struct wire_reader *reader, enum metric *ret, bool (*may)(enum metric metric))
 {
 	const char *name = NULL;
 
 	if (!get_text(reader, &name, "metric", REQUIRED))
 		return false;
 	int metric = metric_find(name);
-	if (metric < 0 || (metric == METRIC_INSTRUCTIONS) != counted) {
+	if (metric < 0 || !may((enum metric)metric)) {
 		g_autofree char *shown = diag_printable(name, -1);
 		return fail(reader, "metric \"%s\" has no place in such a line", shown);
 	}
@@ -253,7 +293,7 @@ static bool read_samples(struct wire_reader *reader, struct wire_record *ret)
 	size_t i;
 
 	ret->kind = WIRE_SAMPLES;
-	if (!get_benchmark(reader, ret) || !get_metric(reader, &ret->metric, false) ||
+	if (!get_benchmark(reader, ret) || !get_metric(reader, &ret->metric, may_be_sampled) ||
 		!get_iterations(reader, ret))
 		return false;
 	if (!json_is_array(values) || json_array_size(values) == 0)
@@ -289,8 +329,15 @@ static bool read_region(struct wire_reader *reader, struct wire_record *ret)
 static bool read_count(struct wire_reader *reader, struct wire_record *ret)
 {
 	ret->kind = WIRE_COUNT;
-	return get_region(reader, ret) && get_metric(reader, &ret->metric, true) &&
+	return get_region(reader, ret) && get_metric(reader, &ret->metric, may_be_counted) &&
 	       get_number(reader, &ret->value, "value", 1, REQUIRED);
+}
+
+static bool read_value(struct wire_reader *reader, struct wire_record *ret)
+{
+	ret->kind = WIRE_VALUE;
+	return get_benchmark(reader, ret) && get_metric(reader, &ret->metric, metric_is_of_memory) &&
+	       get_number(reader, &ret->value, "value", 0, REQUIRED);
 }
 
 static bool read_end(struct wire_reader *reader, struct wire_record *ret)
@@ -311,6 +358,7 @@ static bool read_record(struct wire_reader *reader, struct wire_record *ret)
 		{"samples", read_samples},
 		{"region", read_region},
 		{"count", read_count},
+		{"value", read_value},
 		{"end", read_end},
 	};
 	const char *r = NULL;

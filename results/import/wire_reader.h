@@ -22,6 +22,7 @@ enum wire_kind {
 	WIRE_SAMPLES,
 	WIRE_REGION,
 	WIRE_COUNT,
+	WIRE_VALUE,
 	WIRE_END,
 	WIRE_PROBLEM
 };
@@ -34,17 +35,18 @@ struct wire_record {
 	/* HEADER */
 	int64_t wire, invocation;
 	const char *mode, *build, *library_version;
-	/* START, BENCHMARK, SAMPLES, REGION */
+	const char *const *remarks; /* NULL-terminated */
+	/* START, BENCHMARK, SAMPLES, REGION, VALUE */
 	const char *name, *block; /* block: decimal text, NULL where absent */
 	/* BENCHMARK */
 	enum outcome_state state;
 	const char *reason, *digest, *proof;
 	/* SAMPLES */
-	enum metric metric;   /* also COUNT */
+	enum metric metric;   /* also COUNT, VALUE */
 	uint64_t iterations;  /* also REGION */
 	const double *values; /* as they stand: ns, cycles or ticks per `iterations` calls */
 	size_t n_values;
-	/* REGION, COUNT */
+	/* REGION, COUNT, VALUE */
 	int64_t region, value, ns; /* ns: -1 where absent */
 	/* END */
 	int64_t records;

@@ -37,6 +37,7 @@ static const struct unit {
 	{"KiB", "B", false, 0, 1.0 / 1024},
 	{"MiB", "B", false, 0, 1.0 / 1048576},
 	{"kB", "B", false, 0, 1e-3},
+	{"allocations", "allocations", false, 0, 1},
 	{"x", "x", false, 0, 1},
 };
 
@@ -102,9 +103,16 @@ static char *with_unit(number_style *style, double value, bool exact, const char
 
 const char *scale_per(enum metric metric, enum work work)
 {
-	if (strcmp(metric_infos[metric].unit, "B") == 0 || strcmp(metric_infos[metric].unit, "x") == 0)
+	if (metric_is_whole(metric))
 		return "";
 	return work == WORK_BULK ? "/B" : "/op";
+}
+
+/* Nothing stands behind it: its values are of no byte and of no operation. */
+static bool is_whole(const struct unit *unit)
+{
+	return strcmp(unit->of, "B") == 0 || strcmp(unit->of, "allocations") == 0 ||
+	       strcmp(unit->of, "x") == 0;
 }
 
 /* What stands behind the unit's own name: -1 where that is something else, ANY_WORK for nothing. */
@@ -128,7 +136,7 @@ static const struct unit *find_unit(const char *name, int *ret_work)
 		if (units[i].rate || !g_str_has_prefix(name, units[i].name))
 			continue;
 		*ret_work = asked_work(name + strlen(units[i].name));
-		if (*ret_work >= 0 && strcmp(units[i].of, "B") != 0 && strcmp(units[i].of, "x") != 0)
+		if (*ret_work >= 0 && !is_whole(&units[i]))
 			return &units[i];
 	}
 	return NULL;

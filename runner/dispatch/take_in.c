@@ -330,12 +330,21 @@ static double seconds_of(const struct taking *t)
 	return seconds;
 }
 
+/* NULL-terminated; the texts are lent. */
+static gpointer *all_notes(GPtrArray *notes, char *busy, const struct intake *intake)
+{
+	if (busy)
+		g_ptr_array_add(notes, busy);
+	g_ptr_array_extend(notes, intake->remarks, NULL, NULL);
+	return notes->pdata;
+}
+
 static bool put(struct taking *t, struct store *store, int64_t cell, const char *unfinished, GError **err)
 {
 	struct intake *intake = intake_builder_finish(g_steal_pointer(&t->builder));
 	const struct process_row *first = t->processes->len > 0 ? (const void *)t->processes->data : NULL;
 	g_autofree char *busy = busy_note(t);
-	const char *const notes[] = {busy, NULL};
+	g_autoptr(GPtrArray) notes = g_ptr_array_new();
 	struct attempt_row row = {
 		.uuid = t->uuid,
 		.cell = cell,
@@ -345,7 +354,7 @@ static bool put(struct taking *t, struct store *store, int64_t cell, const char 
 		.out_length = t->out->len,
 		.errors = t->errors->str,
 		.errors_length = t->errors->len,
-		.notes = notes,
+		.notes = (const char *const *)all_notes(notes, busy, intake),
 		.processes = first,
 		.n_processes = t->processes->len,
 		.started_at = first != NULL ? first->started_at : g_get_real_time() * 1000,

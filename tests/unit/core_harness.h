@@ -96,6 +96,7 @@ static inline void assert_outcome(
 	g_assert_null(json_object_get(outcome, "proof"));
 	g_assert_null(find(run, "samples", name, 0));
 	g_assert_null(find(run, "region", name, 0));
+	g_assert_null(find(run, "value", name, 0));
 }
 
 /* The tables of schema/wire.md: kind of record, key, type, whether it must be there. */
@@ -141,6 +142,10 @@ static const struct {
 	{"region", "block", JSON_INTEGER, false},
 	{"region", "iterations", JSON_INTEGER, true},
 	{"region", "ns", JSON_INTEGER, false},
+	{"value", "name", JSON_STRING, true},
+	{"value", "block", JSON_INTEGER, false},
+	{"value", "metric", JSON_STRING, true},
+	{"value", "value", JSON_INTEGER, true},
 	{"end", "records", JSON_INTEGER, true},
 };
 

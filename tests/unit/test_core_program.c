@@ -164,6 +164,44 @@ static void counts_a_fixed_number_of_operations(void)
 		==, 5);
 }
 
+static json_int_t value_of(const struct run *run, const char *name, const char *metric)
+{
+	json_t *record;
+
+	for (guint i = 0; (record = find(run, "value", name, i)) != NULL; i++)
+		if (strcmp(text(record, "metric"), metric) == 0)
+			return json_integer_value(json_object_get(record, "value"));
+	return -1;
+}
+
+/* The signature takes what core_fake.c says; what lies between its frames and its caller's is some hundred
+ * bytes. 1000 and 500 at once, then 500 and 300. */
+static void tells_the_memory_of_an_operation(void)
+{
+	AUTO_RUN timed = run_fake("memory", "--time|--budget-ms|1|--benchmarks|ecdsa*,null*");
+	AUTO_RUN counted = run_fake("memory", "--count|--benchmarks|ecdsa*,null*");
+	AUTO_RUN unhooked = run_fake("", "--count|--benchmarks|ecdsa*");
+	const struct run *runs[] = {&timed, &counted};
+
+	for (guint i = 0; i < G_N_ELEMENTS(runs); i++) {
+		assert_whole_stream(runs[i]);
+		g_assert_cmpint(value_of(runs[i], "ecdsa-p256 sign", "heap-peak"), ==, 1500);
+		g_assert_cmpint(value_of(runs[i], "ecdsa-p256 sign", "heap-allocations"), ==, 3);
+		g_assert_cmpint(value_of(runs[i], "ecdsa-p256 sign", "heap-idle"), ==, -1);
+		g_assert_cmpint(value_of(runs[i], "ecdsa-p256 sign", "stack-peak"), >=, 20000);
+		g_assert_cmpint(value_of(runs[i], "ecdsa-p256 sign", "stack-peak"), <, 21000);
+		g_assert_cmpint(value_of(runs[i], "null operation", "heap-peak"), ==, 0);
+		g_assert_cmpint(value_of(runs[i], "null operation", "heap-allocations"), ==, 0);
+		g_assert_cmpint(value_of(runs[i], "null operation", "stack-peak"), <=, 512);
+	}
+	g_assert_cmpint(value_of(&timed, "ecdsa-p256 sign", "stack-peak"), ==,
+		value_of(&counted, "ecdsa-p256 sign", "stack-peak"));
+	/* Without a hook nothing is known of the heap, which is not 0. */
+	g_assert_cmpint(value_of(&unhooked, "ecdsa-p256 sign", "heap-peak"), ==, -1);
+	g_assert_cmpint(value_of(&unhooked, "ecdsa-p256 sign", "heap-allocations"), ==, -1);
+	g_assert_cmpint(value_of(&unhooked, "ecdsa-p256 sign", "stack-peak"), >, 0);
+}
+
 static void exits_with_2_on_wrong_usage(void)
 {
 	static const char *const lines[] = {
@@ -238,6 +276,7 @@ int main(int argc, char **argv)
 	g_test_add_func("/core/leaves_a_crash_charged_to_the_right_benchmark",
 		leaves_a_crash_charged_to_the_right_benchmark);
 	g_test_add_func("/core/counts_a_fixed_number_of_operations", counts_a_fixed_number_of_operations);
+	g_test_add_func("/core/tells_the_memory_of_an_operation", tells_the_memory_of_an_operation);
 	g_test_add_func("/core/exits_with_2_on_wrong_usage", exits_with_2_on_wrong_usage);
 	g_test_add_func("/core/exits_with_1_when_its_output_is_gone", exits_with_1_when_its_output_is_gone);
 	g_test_add_func("/core/lists_what_it_has", lists_what_it_has);

@@ -49,6 +49,81 @@ static void times_are_seconds_per_byte(void)
 	intake_free(intake);
 }
 
+/* None of it is per byte, and nothing asked for is a figure. */
+static void values_of_memory_are_whole(void)
+{
+	g_autofree char *text = NULL;
+
+	g_assert_true(g_file_get_contents(BM_SOURCE "/schema/wire-example-memory.jsonl", &text, NULL, NULL));
+	struct intake *intake = take_in(text);
+	g_assert_true(intake->complete);
+	g_assert_cmpuint(intake->problems, ==, 0);
+	g_assert_cmpuint(intake->measurements->len, ==, 5);
+	for (guint i = 0; i < 3; i++) {
+		static const enum metric metrics[] = {
+			METRIC_HEAP_PEAK, METRIC_HEAP_ALLOCATIONS, METRIC_STACK_PEAK};
+		static const double values[] = {0, 0, 712};
+		bool found = false;
+		for (guint k = 0; k < 5; k++) {
+			const struct measurement *measurement = measurement_at(intake, k);
+			if (measurement->metric != metrics[i])
+				continue;
+			found = true;
+			g_assert_cmpint(measurement->kind, ==, KIND_EXACT);
+			g_assert_cmpstr(measurement->block, ==, "1024");
+			g_assert_cmpfloat(figure_value(&measurement->figure), ==, values[i]);
+		}
+		g_assert_true(found);
+	}
+	intake_free(intake);
+}
+
+#define STACK_RSA(value) "{\"r\":\"value\"," RSA ",\"metric\":\"stack-peak\",\"value\":" value "}\n"
+
+/* 900 is enough for both; the last process told no outcome. */
+static void memory_is_the_largest_of_the_processes(void)
+{
+	struct intake_builder *builder = intake_builder_new(ENVIRONMENT_EMULATOR, "0f3a");
+	static const char *const texts[] = {HEADER("time", "0") START_RSA STACK_RSA("700") OK_RSA END("4"),
+		HEADER("time", "1") START_RSA STACK_RSA("900") OK_RSA END("4"),
+		HEADER("time", "2") START_RSA STACK_RSA("9000")};
+
+	for (guint i = 0; i < G_N_ELEMENTS(texts); i++) {
+		intake_builder_process_began(builder, i);
+		intake_builder_push(builder, texts[i], strlen(texts[i]));
+		intake_builder_process_ended(builder, OUTCOME_OK, i == 2 ? "lost" : NULL);
+	}
+	struct intake *intake = intake_builder_finish(builder);
+	g_assert_cmpuint(intake->measurements->len, ==, 1);
+	g_assert_cmpfloat(figure_value(&measurement_at(intake, 0)->figure), ==, 900);
+	intake_free(intake);
+}
+
+/* Both processes tell the first one, which is kept once. */
+static void keeps_what_the_headers_remark(void)
+{
+	static const char text[] = "{\"r\":\"header\",\"wire\":1,\"mode\":\"time\",\"invocation\":0,"
+				   "\"build\":\"0f3a\",\"remarks\":["
+				   "\"slow clock\"]}\n" END("1");
+	static const char other[] = "{\"r\":\"header\",\"wire\":1,\"mode\":\"time\",\"invocation\":1,"
+				    "\"build\":\"0f3a\",\"remarks\":["
+				    "\"slow clock\",\"other\\u0007\"]}\n" END("1");
+	struct intake_builder *builder = intake_builder_new(ENVIRONMENT_EMULATOR, "0f3a");
+
+	intake_builder_process_began(builder, 0);
+	intake_builder_push(builder, text, strlen(text));
+	intake_builder_process_ended(builder, OUTCOME_OK, NULL);
+	intake_builder_process_began(builder, 1);
+	intake_builder_push(builder, other, strlen(other));
+	struct intake *intake = intake_builder_finish(builder);
+	g_assert_cmpuint(intake->remarks->len, ==, 3);
+	g_assert_cmpstr(intake->remarks->pdata[0], ==, "slow clock");
+	g_assert_true(g_str_has_prefix(intake->remarks->pdata[1], "other"));
+	g_assert_null(strchr(intake->remarks->pdata[1], 7));
+	g_assert_null(intake->remarks->pdata[2]);
+	intake_free(intake);
+}
+
 /* 204800 instructions and 81920 ns for 10 calls of 1024 bytes. */
 static void counts_are_instructions_per_byte(void)
 {
@@ -312,6 +387,10 @@ static void figures_are_as_by_hand(void)
 int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
+	g_test_add_func("/intake/values_of_memory_are_whole", values_of_memory_are_whole);
+	g_test_add_func(
+		"/intake/memory_is_the_largest_of_the_processes", memory_is_the_largest_of_the_processes);
+	g_test_add_func("/intake/keeps_what_the_headers_remark", keeps_what_the_headers_remark);
 	g_test_add_func("/intake/times_are_seconds_per_byte", times_are_seconds_per_byte);
 	g_test_add_func("/intake/counts_are_instructions_per_byte", counts_are_instructions_per_byte);
 	g_test_add_func("/intake/operations_are_not_divided_by_bytes", operations_are_not_divided_by_bytes);

@@ -6,19 +6,20 @@
 #define HEADER "{\"r\":\"header\",\"wire\":1,\"mode\":\"time\",\"invocation\":0}\n"
 #define NAME   "\"name\":\"rsa-2048 private\""
 
-static char *example(gsize *ret_length)
+static char *example(const char *name, gsize *ret_length)
 {
+	g_autofree char *path = g_strconcat(BM_SOURCE "/schema/", name, NULL);
 	char *text = NULL;
 
-	g_assert_true(g_file_get_contents(BM_SOURCE "/schema/wire-example.jsonl", &text, ret_length, NULL));
+	g_assert_true(g_file_get_contents(path, &text, ret_length, NULL));
 	return text;
 }
 
-/* The kinds of all records, a letter each (H S B V R C E; P for a problem), with the bytes pushed `step` at a
- * time. */
+/* The kinds of all records, a letter each (H S B V R C X E; P for a problem; X is a value), with the bytes
+ * pushed `step` at a time. */
 static char *kinds_of(const char *bytes, size_t length, size_t step)
 {
-	static const char letters[] = "HSBVRCEP";
+	static const char letters[] = "HSBVRCXEP";
 	struct wire_reader *reader = wire_reader_new();
 	struct wire_record record;
 	GString *kinds = g_string_new(NULL);
@@ -38,12 +39,15 @@ static char *kinds_of(const char *bytes, size_t length, size_t step)
 static void reads_the_example_in_pieces_of_any_size(void)
 {
 	gsize length;
-	g_autofree char *text = example(&length);
+	g_autofree char *text = example("wire-example.jsonl", &length);
 
 	for (size_t step = 1; step < 300; step++) {
 		g_autofree char *kinds = kinds_of(text, length, step);
 		g_assert_cmpstr(kinds, ==, "HSVBSBEHSCRBE");
 	}
+	g_autofree char *memory = example("wire-example-memory.jsonl", &length);
+	g_autofree char *kinds = kinds_of(memory, length, length);
+	g_assert_cmpstr(kinds, ==, "HSCRXXXBE");
 }
 
 /* The only record of a line, which is taken by `check`. */
@@ -135,6 +139,11 @@ static void refuses_words_that_have_no_place(void)
 		       ",\"metric\":\"instructions\",\"iterations\":1,\"values\":[1]}\n",
 		"metric");
 	assert_problem("{\"r\":\"count\",\"region\":1,\"metric\":\"time\",\"value\":5}\n", "metric");
+	assert_problem("{\"r\":\"value\"," NAME ",\"metric\":\"text\",\"value\":5}\n", "metric");
+	assert_problem("{\"r\":\"value\"," NAME ",\"metric\":\"heap-peak\",\"value\":-1}\n", "\"value\"");
+	assert_problem("{\"r\":\"samples\"," NAME
+		       ",\"metric\":\"heap-peak\",\"iterations\":1,\"values\":[1]}\n",
+		"metric");
 	assert_problem("{\"r\":\"benchmark\"," NAME ",\"state\":\"good\"}\n", "unknown state \"good\"");
 	assert_problem("{\"r\":\"benchmark\"," NAME ",\"state\":\"crashed\"}\n", "\"reason\" is missing");
 	assert_problem("{\"r\":\"benchmark\"," NAME ",\"state\":\"ok\",\"digest\":\"abc\"}\n", "\"digest\"");
@@ -147,6 +156,10 @@ static void refuses_words_that_have_no_place(void)
 	assert_problem("{\"r\":\"header\",\"wire\":1,\"mode\":\"time\",\"invocation\":0,\"clock_resolution_"
 		       "ns\":0}\n",
 		"clock_resolution_ns");
+	assert_problem("{\"r\":\"header\",\"wire\":1,\"mode\":\"time\",\"invocation\":0,\"remarks\":[1]}\n",
+		"remarks");
+	assert_problem("{\"r\":\"header\",\"wire\":1,\"mode\":\"time\",\"invocation\":0,\"counter_hz\":0}\n",
+		"counter_hz");
 	assert_problem("{\"r\":\"sample\"}\n", "unknown record \"sample\"");
 	assert_problem("{\"name\":\"x\"}\n", "\"r\" is missing");
 	assert_problem("{\"r\":7}\n", "\"r\" is not a text");
