@@ -1,4 +1,4 @@
-/* A series over nights: its points in the order of runs, where its level changed, and how much it moves
+/* A series over nights: its points in the order of time, where its level changed, and how much it moves
  * without a change. No printing here.
  *
  * Change points of sampled figures: in a fixed set of windows of many lengths (seeded binary segmentation:
@@ -15,7 +15,7 @@
 #include "compare.h"
 #include "rows.h"
 #include "selector.h"
-#include "store.h"
+#include "store_history.h"
 
 #include <glib.h>
 
@@ -25,27 +25,15 @@
 #define HISTORY_NEIGHBOURS 30
 #define HISTORY_FEWEST	   8
 
-/* What a figure was made with, beside the library. Interned by the store; NULL is unknown. */
-struct history_context {
-	const char *compiler;	 /* its own words */
-	const char *emulator;	 /* "qemu-aarch64 version 7.2.22 (...)" */
-	const char *plugin;	 /* hash of what counts below the emulator */
-	const char *core;	 /* version of bench-core */
-	const char *machine;	 /* processor and kernel: "AMD EPYC, 6.1.0-13" */
-	const char *key_library; /* schema/keys.md */
-	const char *key_program;
-	const char *code_sha256; /* of the library's code */
-};
-
-/* One night: the median of what was measured of one revision in one context on one day (UTC, of the runs'
- * starts). */
+/* One night: the median of what was measured of one revision in one context in one run, or on one day (UTC).
+ */
 struct history_point {
 	double value; /* the metric's base unit per unit of work */
 	guint n;      /* results that it is the median of */
 	bool carried; /* all of them were carried forward */
 	/* of the latest of them: */
 	int64_t run, attempt, measurement;
-	int64_t started_at; /* of the run, ns since 1970 */
+	int64_t started_at; /* of the attempt, ns since 1970 */
 	const char *run_uuid, *run_label, *revision;
 	const struct history_context *context;
 };
@@ -85,7 +73,7 @@ struct history_series {
 	struct selectable what; /* labels and origin; arch and revision are those of the last point */
 	enum metric metric;
 	bool exact;	  /* then every difference is a change */
-	GArray *points;	  /* struct history_point, in the order of runs; at least one */
+	GArray *points;	  /* struct history_point, in the order of time; at least one */
 	GArray *segments; /* struct history_segment; at least one */
 	GArray *changes;  /* struct history_change: between the segments */
 	guint enough;	  /* points from which on a change can be found; 2 where exact */
@@ -98,9 +86,9 @@ struct history_series {
 struct history_request {
 	const char *selector;  /* no `run` in it; NULL: all */
 	const char *metric;    /* a name; NULL: as the selector says, else time. "*": all */
-	int64_t since;	       /* ns since 1970: runs that started then or later */
-	int64_t until;	       /* runs that started before; 0: no bound */
-	const char *since_run; /* the same, by a run (store_run_find()); NULL */
+	int64_t since;	       /* ns since 1970: what was measured then or later */
+	int64_t until;	       /* what was measured before; 0: no bound */
+	const char *since_run; /* the same, from the start of a run on (store_run_find()); NULL */
 	bool quiet;	       /* an empty selection is none, no error */
 };
 
@@ -110,8 +98,7 @@ struct history {
 	bool shown[LABEL_COUNT]; /* labels that differ */
 	guint left_out; /* series of emulated time: not shown unless a selector names `environment` */
 	char *selector_text;
-	GPtrArray *contexts; /* keeps them alive */
-	GHashTable *places;  /* for history_find() */
+	GHashTable *places; /* for history_find() */
 };
 
 /* Reads the series and finds their changes. DIAG_USAGE: nothing is selected (what there is instead is said),
