@@ -251,6 +251,8 @@ static int drain(struct core_work *work)
 		error = tls_read_run(work);
 		compare(work, work->out_size);
 	}
+	if (error == 0 && tls_pipe_left(TLS_CLIENT) > 0)
+		note("more was written than was read");
 	return error;
 }
 

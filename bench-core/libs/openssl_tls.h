@@ -73,15 +73,33 @@ static int tls_client(const struct tls_identity *identity)
 	return result(good);
 }
 
+static EVP_PKEY *tls_group(void)
+{
+	OSSL_PARAM parameters[] = {
+		OSSL_PARAM_construct_utf8_string(OSSL_PKEY_PARAM_GROUP_NAME, (char *)"ffdhe2048", 0),
+		OSSL_PARAM_construct_end()};
+	EVP_PKEY_CTX *context = EVP_PKEY_CTX_new_from_name(NULL, "DH", NULL);
+	EVP_PKEY *group = NULL;
+
+	if (context != NULL && EVP_PKEY_fromdata_init(context) == 1)
+		EVP_PKEY_fromdata(context, &group, EVP_PKEY_KEY_PARAMETERS, parameters);
+	EVP_PKEY_CTX_free(context);
+	return group;
+}
+
 static int tls_server(const struct tls_suite *suite, const struct tls_identity *identity)
 {
 	SSL_CTX *context = tls_contexts[TLS_SERVER];
 	int kind = strcmp(suite->certificate, "rsa-2048") == 0 ? EVP_PKEY_RSA : EVP_PKEY_EC;
+	EVP_PKEY *group = tls_group();
 
 	/* As many as wolfSSL sends. */
 	SSL_CTX_set_num_tickets(context, 1);
-	/* Of as many bits as the certificate's key has: ffdhe2048. */
-	SSL_CTX_set_dh_auto(context, 1);
+	/* What it takes is its own. */
+	if (group == NULL || SSL_CTX_set0_tmp_dh_pkey(context, group) != 1) {
+		EVP_PKEY_free(group);
+		return take_error();
+	}
 	return result(
 		SSL_CTX_use_certificate_ASN1(
 			context, (int)identity->certificate_size, identity->certificate) == 1 &&

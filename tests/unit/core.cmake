@@ -24,6 +24,11 @@ target_sources(test_core_parts PRIVATE ${core_dir}/sha256.c ${core_dir}/seed_str
 	${core_dir}/hash_drbg.c ${core_dir}/port_posix.c ${counters} ${core_dir}/rate_file.c)
 target_include_directories(test_core_parts PRIVATE ${core_includes})
 
+bm_unit(test_core_tls)
+target_sources(test_core_tls PRIVATE ${core_dir}/tls.c ${core_dir}/tls_wire.c ${core_dir}/tls_certs.c ${core_dir}/vectors.c
+	${core_dir}/why.c)
+target_include_directories(test_core_tls PRIVATE ${core_includes})
+
 foreach(name test_core_program test_core_items)
 	bm_unit(${name} LIBS PkgConfig::JANSSON)
 	target_compile_definitions(${name} PRIVATE CORE_FAKE="$<TARGET_FILE:core_fake>")
