@@ -144,10 +144,12 @@ static enum end run_all(struct bench_session *s)
 
 static bool list(const struct core_options *options)
 {
-	bool ok = printf("%s\tavailable\n", bench_name(bench_null.id)) > 0;
+	bool ok = true;
 
-	for (size_t i = 0; i < core_adapter.count; i++) {
-		const struct core_operation *op = &core_adapter.operations[i];
+	for (size_t i = 0; i < items_places(); i++) {
+		const struct core_operation *op = items_operation(options, i);
+		if (op == NULL)
+			continue;
 		bool slow = items_leave_out(options, bench_name(op->id));
 		ok = printf("%s\t%s%s\n", bench_name(op->id),
 			     op->unavailable != NULL ? "unavailable: "

@@ -1,6 +1,7 @@
 #include "items.h"
 
 #include "bench.h"
+#include "fixed.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -14,7 +15,8 @@ void items_begin(struct items *ret, const struct core_options *options)
 static bool is_slow(const char *name)
 {
 	static const char *const slow[] = {"rsa-2048 keygen", "rsa-2056 keygen", "rsa-3072 keygen",
-		"rsa-4096 keygen", "scrypt-16384-8-1 derive"};
+		"rsa-4096 keygen", "rsa-2048 keygen-fixed", "rsa-3072 keygen-fixed", "rsa-4096 keygen-fixed",
+		"scrypt-16384-8-1 derive"};
 
 	for (size_t i = 0; i < sizeof(slow) / sizeof(slow[0]); i++)
 		if (strcmp(slow[i], name) == 0)
@@ -27,17 +29,31 @@ bool items_leave_out(const struct core_options *options, const char *name)
 	return is_slow(name) && !options->slow && !options_name(options, name);
 }
 
+const struct core_operation *items_operation(const struct core_options *options, size_t place)
+{
+	const struct core_operation *op;
+
+	if (place == 0)
+		return &bench_null;
+	op = &core_adapter.operations[(place - 1) / 2];
+	return (place - 1) % 2 == 0 ? op : fixed_of(op, options->seed);
+}
+
+size_t items_places(void)
+{
+	return 1 + 2 * core_adapter.count;
+}
+
 /* The next one that --benchmarks and --block ask for. */
 static bool next_wanted(struct items *items, struct item *ret)
 {
 	const struct core_options *o = items->options;
 
-	for (; items->operation <= core_adapter.count; items->operation++, items->block = 0) {
-		const struct core_operation *op =
-			items->operation == 0 ? &bench_null : &core_adapter.operations[items->operation - 1];
-		bool bulk = bench_is_bulk(op->id);
-		if (!options_want(o, bench_name(op->id)) || items_leave_out(o, bench_name(op->id)) ||
-			items->block == (bulk ? o->block_count : 1))
+	for (; items->place < items_places(); items->place++, items->block = 0) {
+		const struct core_operation *op = items_operation(o, items->place);
+		bool bulk = op != NULL && bench_is_bulk(op->id);
+		if (op == NULL || !options_want(o, bench_name(op->id)) ||
+			items_leave_out(o, bench_name(op->id)) || items->block == (bulk ? o->block_count : 1))
 			continue;
 		ret->op = op;
 		ret->block = bulk ? o->blocks[items->block] : 0;

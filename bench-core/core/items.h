@@ -1,5 +1,5 @@
-/* What there is to do, in order: the null operation, then the adapter's; a bulk benchmark once for each
- * block. */
+/* What there is to do, in order: the null operation, then the adapter's, those of fixed.h each behind the one
+ * that it is made of; a bulk benchmark once for each block. */
 #ifndef CORE_ITEMS_H
 #define CORE_ITEMS_H
 
@@ -13,12 +13,17 @@ struct item {
 /* A walk through what the options ask for. */
 struct items {
 	const struct core_options *options;
-	size_t operation, block; /* indices of the next one */
+	size_t place, block; /* indices of the next one */
 	bool from_seen;
 };
 void items_begin(struct items *ret, const struct core_options *options);
 /* False: that was the last one. */
 bool items_next(struct items *items, struct item *ret);
+
+/* All operations in order: behind each of the adapter's is a place for the one of fixed.h. NULL: there is
+ * none. */
+size_t items_places(void);
+const struct core_operation *items_operation(const struct core_options *options, size_t place);
 
 /* Whether it is one of the slow ones, which run only with --slow or where --benchmarks has their full names.
  */

@@ -202,6 +202,51 @@ static void tells_the_memory_of_an_operation(void)
 	g_assert_cmpint(value_of(&unhooked, "ecdsa-p256 sign", "stack-peak"), >, 0);
 }
 
+/* The digest of the first 8 bytes of the stream that core/seed_stream.c says follows from the seed "s". */
+static char *first_draw(void)
+{
+	g_autoptr(GChecksum) key = g_checksum_new(G_CHECKSUM_SHA256),
+			     stream = g_checksum_new(G_CHECKSUM_SHA256);
+	guchar bytes[40] = {0}, first[32];
+	gsize size = 32;
+
+	g_checksum_update(key, (const guchar *)"s", 1);
+	g_checksum_get_digest(key, bytes, &size);
+	g_checksum_update(stream, bytes, sizeof(bytes));
+	g_checksum_get_digest(stream, first, &size);
+	return g_compute_checksum_for_data(G_CHECKSUM_SHA256, first, 8);
+}
+
+/* The fake's key is what it draws: the last one that was measured is the first of the seed where the work is
+ * fixed, and another one where it moves on. */
+static void generates_keys_as_fixed_work_too(void)
+{
+	AUTO_RUN timed = run_fake("", "--time|--budget-ms|1|--slow|--seed|s|--benchmarks|*keygen*");
+	AUTO_RUN counted = run_fake("", "--count|--slow|--seed|s|--benchmarks|*keygen*");
+	AUTO_RUN usual = run_fake("", "--count|--benchmarks|*keygen*");
+	const struct run *runs[] = {&timed, &counted};
+	g_autofree char *first = first_draw();
+
+	for (guint i = 0; i < G_N_ELEMENTS(runs); i++) {
+		assert_whole_stream(runs[i]);
+		g_assert_cmpstr(
+			text(find(runs[i], "benchmark", "rsa-3072 keygen-fixed", 0), "digest"), ==, first);
+		g_assert_cmpstr(text(find(runs[i], "benchmark", "rsa-3072 keygen", 0), "digest"), !=, first);
+	}
+	g_assert_cmpint(json_integer_value(json_object_get(
+				find(&timed, "samples", "rsa-3072 keygen-fixed", 0), "iterations")),
+		==, 1);
+	g_assert_cmpint(json_integer_value(json_object_get(
+				find(&counted, "region", "rsa-3072 keygen-fixed", 0), "iterations")),
+		==, 1);
+	g_assert_cmpint(json_integer_value(json_object_get(
+				find(&counted, "region", "rsa-3072 keygen", 0), "iterations")),
+		==, 2);
+	/* As slow as the other. */
+	g_assert_null(find(&usual, "start", "rsa-3072 keygen-fixed", 0));
+	g_assert_null(find(&usual, "start", "rsa-3072 keygen", 0));
+}
+
 static void exits_with_2_on_wrong_usage(void)
 {
 	static const char *const lines[] = {
@@ -277,6 +322,7 @@ int main(int argc, char **argv)
 		leaves_a_crash_charged_to_the_right_benchmark);
 	g_test_add_func("/core/counts_a_fixed_number_of_operations", counts_a_fixed_number_of_operations);
 	g_test_add_func("/core/tells_the_memory_of_an_operation", tells_the_memory_of_an_operation);
+	g_test_add_func("/core/generates_keys_as_fixed_work_too", generates_keys_as_fixed_work_too);
 	g_test_add_func("/core/exits_with_2_on_wrong_usage", exits_with_2_on_wrong_usage);
 	g_test_add_func("/core/exits_with_1_when_its_output_is_gone", exits_with_1_when_its_output_is_gone);
 	g_test_add_func("/core/lists_what_it_has", lists_what_it_has);
