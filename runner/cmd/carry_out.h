@@ -22,6 +22,10 @@ struct carry_out {
 	const char *label, *only, *known_file, *host; /* options of the command; may be NULL */
 	int jobs;				      /* builds and counts at once */
 	bool fresh, resume;
+	bool (*takes)(const struct planned_cell *cell, const void *user); /* NULL: all cells are wanted */
+	/* Called when a new run has begun, before anything of it is done; may be NULL. */
+	bool (*begun)(struct store *store, int64_t run, const void *user, GError **err);
+	const void *user; /* of both */
 	/* Takes out of the plan of a new run what is not wanted, beside `only`; may give versions the commits
 	 * that they are to stand at. NULL: nothing. */
 	bool (*narrow)(struct plan *plan, const void *user, GError **err);

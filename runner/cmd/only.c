@@ -21,7 +21,7 @@ static bool known_before_running(int key)
 	}
 }
 
-static bool takes(const struct selector *selector, const struct planned_build *build)
+static bool build_taken(const struct selector *selector, const struct planned_build *build)
 {
 	struct selectable what = {
 		.arch = build->toolchain->arch, .source = -1, .environment = -1, .kind = -1};
@@ -40,11 +40,11 @@ static void drop(struct plan *plan, const struct selector *selector)
 {
 	for (guint i = plan->cells->len; i-- > 0;) {
 		const struct planned_cell *cell = plan->cells->pdata[i];
-		if (!takes(selector, cell->build))
+		if (!build_taken(selector, cell->build))
 			g_ptr_array_remove_index(plan->cells, i);
 	}
 	for (guint i = plan->builds->len; i-- > 0;) {
-		if (!takes(selector, plan->builds->pdata[i]))
+		if (!build_taken(selector, plan->builds->pdata[i]))
 			g_ptr_array_remove_index(plan->builds, i);
 	}
 }
@@ -75,4 +75,25 @@ bool only_apply(struct plan *plan, const char *text, GError **err)
 			plan->matrix->name);
 	selector_free(selector);
 	return ok;
+}
+
+static bool has_cell(const struct plan *plan, const struct planned_build *build)
+{
+	for (guint i = 0; i < plan->cells->len; i++)
+		if (((const struct planned_cell *)plan->cells->pdata[i])->build == build)
+			return true;
+	return false;
+}
+
+bool only_keep(struct plan *plan, bool (*takes)(const struct planned_cell *cell, const void *user),
+	const void *user, GError **err)
+{
+	for (guint i = plan->cells->len; i-- > 0;)
+		if (!takes(plan->cells->pdata[i], user))
+			g_ptr_array_remove_index(plan->cells, i);
+	for (guint i = plan->builds->len; i-- > 0;)
+		if (!has_cell(plan, plan->builds->pdata[i]))
+			g_ptr_array_remove_index(plan->builds, i);
+	return plan->cells->len > 0 ||
+	       diag_set(err, DIAG_USAGE, "nothing is left of the matrix %s", plan->matrix->name);
 }
