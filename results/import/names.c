@@ -13,22 +13,29 @@ const struct alias aliases[] = {
 /* Names looked up before that are remembered. */
 #define MOST_KNOWN 4096
 
-char *name_plain(const char *printed)
+void name_put(GString *text, const char *printed, size_t n)
 {
-	GString *plain = g_string_new(NULL);
 	bool blank = false;
 
-	for (const char *c = printed; *c; c++) {
+	g_string_truncate(text, 0);
+	for (const char *c = printed; c < printed + n; c++) {
 		if (g_ascii_isspace(*c)) {
 			blank = true;
 			continue;
 		}
-		bool inside = (plain->len > 0 && plain->str[plain->len - 1] == '[') || *c == ']';
-		if (blank && plain->len > 0 && !inside)
-			g_string_append_c(plain, ' ');
+		bool inside = (text->len > 0 && text->str[text->len - 1] == '[') || *c == ']';
+		if (blank && text->len > 0 && !inside)
+			g_string_append_c(text, ' ');
 		blank = false;
-		g_string_append_c(plain, *c);
+		g_string_append_c(text, *c);
 	}
+}
+
+char *name_plain(const char *printed)
+{
+	GString *plain = g_string_new(NULL);
+
+	name_put(plain, printed, strlen(printed));
 	return g_string_free(plain, FALSE);
 }
 
@@ -124,21 +131,52 @@ static int look_up(const char *importer, const char *name)
 	return found;
 }
 
+/* A name as an importer's tool printed it. */
+struct printed_name {
+	const char *importer, *printed;
+};
+
+static guint hash_name(gconstpointer key)
+{
+	const struct printed_name *name = key;
+
+	return g_str_hash(name->printed) * 31 + g_str_hash(name->importer);
+}
+
+static gboolean equal_names(gconstpointer a, gconstpointer b)
+{
+	const struct printed_name *x = a, *y = b;
+
+	return strcmp(x->printed, y->printed) == 0 && strcmp(x->importer, y->importer) == 0;
+}
+
+static void free_name(gpointer key)
+{
+	struct printed_name *name = key;
+
+	g_free((gpointer)name->importer);
+	g_free((gpointer)name->printed);
+	g_free(name);
+}
+
 int name_benchmark(const char *importer, const char *printed)
 {
 	static GHashTable *known;
+	const struct printed_name key = {importer, printed};
 	gpointer found;
 
 	if (strlen(printed) > LONGEST_NAME)
 		return -1;
-	g_autofree char *name = name_tidy(printed);
-	g_autofree char *key = g_strdup_printf("%s\n%s", importer, name);
 	if (!known)
-		known = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
-	if (g_hash_table_lookup_extended(known, key, NULL, &found))
+		known = g_hash_table_new_full(hash_name, equal_names, free_name, NULL);
+	if (g_hash_table_lookup_extended(known, &key, NULL, &found))
 		return GPOINTER_TO_INT(found);
+	g_autofree char *name = name_tidy(printed);
 	int benchmark = look_up(importer, name);
-	if (g_hash_table_size(known) < MOST_KNOWN)
-		g_hash_table_insert(known, g_steal_pointer(&key), GINT_TO_POINTER(benchmark));
+	if (g_hash_table_size(known) < MOST_KNOWN) {
+		struct printed_name *kept = g_new(struct printed_name, 1);
+		*kept = (struct printed_name){g_strdup(importer), g_strdup(printed)};
+		g_hash_table_insert(known, kept, GINT_TO_POINTER(benchmark));
+	}
 	return benchmark;
 }

@@ -9,6 +9,9 @@
 /* The benchmark that an importer's tool prints under that name: an index of benchmark_infos, or -1. */
 int name_benchmark(const char *importer, const char *printed);
 
+/* Puts the name of n bytes in the place of the text, as name_plain() has it. */
+void name_put(GString *text, const char *printed, size_t n);
+
 /* The name with each run of blanks one and none inside of square brackets. New. */
 char *name_plain(const char *printed);
 

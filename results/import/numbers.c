@@ -17,7 +17,7 @@ struct groups {
 
 static void split_groups(struct groups *ret, const char *text)
 {
-	*ret = (struct groups){0};
+	ret->n = ret->length = 0;
 	while (ret->length < MOST_CHARACTERS && g_ascii_isdigit(text[ret->length])) {
 		size_t n = strspn(text + ret->length, "0123456789");
 		ret->digits[ret->n++] = n;
@@ -77,12 +77,31 @@ static size_t read_exponent(int *ret, const char *text)
 	return 1 + sign + n;
 }
 
-/* The digits with a point before the decimals. */
+/* Powers of ten that a double holds exactly. */
+static const double tens[] = {
+	1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
+/* As many digits are a whole number that a double holds exactly. */
+#define EXACT_DIGITS 15
+
+static double power_of_ten(int exponent)
+{
+	if (exponent >= 0 && exponent < (int)G_N_ELEMENTS(tens))
+		return tens[exponent];
+	return pow(10, exponent);
+}
+
+/* The digits with a point before the decimals: of few digits a quotient of two exact numbers, which is
+ * rounded but once. */
 static double value_of(const char *text, const struct groups *groups, int decimals)
 {
 	char plain[2 * MOST_CHARACTERS];
 	size_t at = 0, from = 0;
+	double whole = 0;
 
+	for (size_t i = 0; groups->length <= EXACT_DIGITS && i < groups->length; i++)
+		whole = g_ascii_isdigit(text[i]) ? whole * 10 + g_ascii_digit_value(text[i]) : whole;
+	if (groups->length <= EXACT_DIGITS)
+		return whole / tens[decimals ? groups->digits[groups->n - 1] : 0];
 	for (size_t i = 0; i < groups->n; i++) {
 		if (decimals && i + 1 == groups->n)
 			plain[at++] = '.';
@@ -135,8 +154,9 @@ static bool read_any(struct number *ret, const char *text, enum number_comma com
 		return true;
 	ret->length += read_exponent(&exponent, digits + groups.length);
 	size_t places = decimals ? groups.digits[groups.n - 1] : 0;
-	ret->value = value_of(digits, &groups, decimals) * pow(10, exponent);
-	ret->error = 0.5 * pow(10, exponent - (int)places);
+	ret->value = value_of(digits, &groups, decimals) * power_of_ten(exponent);
+	ret->error = exponent == 0 && places < G_N_ELEMENTS(tens) ? 0.5 / tens[places]
+								  : 0.5 * pow(10, exponent - (int)places);
 	if (*text == '-')
 		ret->value = -ret->value;
 	if (!isfinite(ret->value)) {

@@ -7,7 +7,7 @@
 #include <glib.h>
 
 /* Whether the pattern (a literal: it is kept by its address) is found in the text. *ret (may be NULL) is new
- * in any case: g_match_info_unref(). The text must outlive it. */
+ * or NULL where it is not: g_match_info_unref(). The text must outlive it. */
 bool pattern_match(GMatchInfo **ret, const char *pattern, const char *text);
 
 /* The number that the group of that name matched; false where the group is missing or begins with no number,

@@ -33,7 +33,8 @@ void run_figure(
 		run->first = g_strdup(name);
 		run->names = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
 	}
-	g_hash_table_add(run->names, g_strdup(name));
+	if (!g_hash_table_contains(run->names, name))
+		g_hash_table_add(run->names, g_strdup(name));
 	run->figures++;
 }
 

@@ -159,16 +159,33 @@ static char *disagreement_of(const struct reading *readings, size_t n, double sh
 	return NULL;
 }
 
+/* What a benchmark's values are per. Its name is a static string: the same one comes again and again. */
+static enum work work_of(const char *benchmark)
+{
+	static GHashTable *known;
+	gpointer found;
+
+	if (!known)
+		known = g_hash_table_new(NULL, NULL);
+	if (!g_hash_table_lookup_extended(known, benchmark, NULL, &found)) {
+		found = GINT_TO_POINTER(benchmark_find(benchmark));
+		g_hash_table_insert(known, (gpointer)benchmark, found);
+	}
+	return benchmark_infos[GPOINTER_TO_INT(found)].work;
+}
+
 /* A benchmark's values are all per byte or all per operation. */
 static char *work_doubt(const struct import_record *figure)
 {
 	static const char *const words[] = {[WORK_BULK] = "byte", [WORK_OPERATION] = "operation"};
 	const char *benchmark = figure->labels.v[LABEL_BENCHMARK];
 
-	if (!benchmark || benchmark_infos[benchmark_find(benchmark)].work == figure->work)
+	if (!benchmark)
 		return NULL;
-	return g_strdup_printf("%s is measured per %s, and this is per %s", benchmark,
-		words[benchmark_infos[benchmark_find(benchmark)].work], words[figure->work]);
+	enum work work = work_of(benchmark);
+	return work == figure->work ? NULL
+				    : g_strdup_printf("%s is measured per %s, and this is per %s", benchmark,
+					      words[work], words[figure->work]);
 }
 
 void tell_readings(const struct import_sink *sink, struct import_record *figure,

@@ -3,6 +3,7 @@
 
 #include "names.h"
 #include "patterns.h"
+#include "wolfcrypt_line.h"
 
 #include <math.h>
 #include <string.h>
@@ -15,29 +16,18 @@
 #define AMOUNT	 6
 #define DEVICE	 2
 
-static const char bulk_line[] = "^\\|? *(?<name>[^|\\s][^|]*?)\\s+(?:\\| "
-				"*)?(?:(?<device>SW|HW)\\s+)?(?<amount>[\\d.]+) (?<unit>bytes|[KMGkm]i?B)"
-				" (?:took|を)\\s+(?<time>[\\d.,a-z]+) "
-				"(?<tunit>seconds|microseconds|秒で処理)(?:, +(?<rate>[\\d.,a-z]+)"
-				" (?<runit>bytes|[KMGkm]i?B)/(?:s|sec)(?<rest>[ ,].*)?$| *\\|?$)";
-static const char key_line[] =
-	"^\\|? *(?<name>[^|\\s][^|]*?)\\s+(?:\\| *)?(?:(?<device>SW|HW)\\s+)?(?<amount>\\d+) (?:ops? "
-	"took|回処理を)\\s+"
-	"(?<time>[\\d.,a-z]+) (?<tunit>sec|seconds|μsec|µsec|秒で実施)(?:,(?: (?:avg|平均) "
-	"(?<avg>[\\d.,a-z]+) ms,)?"
-	" +(?<rate>[\\d.,a-z]+) (?<runit>ops/sec|ops/μsec|ops/µsec|処理/秒)(?<rest>[ ,].*)?$| *\\|?$)";
 static const char sum_line[] =
 	"^(?<name>\\S.*?)\\s+(?:(?<device>SW|HW)\\s+)?(?<rate>[\\d.]+) (?<unit>mB/s|MB/s|ops/sec)$";
-static const char torn_line[] = "\\b(?:took|tooks|toos|toks) +[\\d.]|\\d (?:MB|KB|MiB|KiB|ops) took|^ECC? "
-				"+\\[.*\\] +\\d+ |^[A-Z][\\w-]+ {2,}\\d+ [KM]i?B?$";
-static const char two_lines[] = "\\stook\\s.*\\t.*\\stook\\s";
+static const char torn_line[] =
+	"(?:\\b|[KM]i?B)(?:took|tooks|toos|toks) +[\\d.]|\\d (?:MB|KB|MiB|KiB|ops) took|^ECC? "
+	"+\\[.*\\] +\\d+ |^[A-Z][\\w-]+ {2,}\\d+ [KM]i?B?$";
 static const char cycles_in_rest[] = "(?:Cycles per byte|1バイトあたりのサイクル数) = *(?<cycles>[\\d.]+)|, "
 				     "+(?<cycles2>[\\d.]+) cycles/op";
 
 static const struct fact_rule facts[] = {
 	{"^\\s*(?<value>TPM2 Benchmark using Wrapper API)", "instrument", true},
-	{"^(?:LIBWOLFSSL_VERSION_STRING =|wolfSSL version) (?<value>\\d+\\.\\d+(?:\\.\\d+)?[\\w.-]*)",
-		"version", true},
+	{"^LIBWOLFSSL_VERSION_STRING = (?<value>\\d+\\.\\d+(?:\\.\\d+)?[\\w.-]*)", "version", true},
+	{"^wolfSSL version (?<value>\\d+\\.\\d+(?:\\.\\d+)?[\\w.-]*)", "version", true},
 	{"^wolfCrypt Benchmark \\(block bytes (?<value>\\d+), min", "block", true},
 	{"^Math: +(?<value>.*)$", "math", false},
 	{"^(?<value>(?:Multi-Precision|Single Precision|Assembly Speedups): .*)$", "math", false},
@@ -54,7 +44,9 @@ static const struct fact_rule facts[] = {
 
 static int recognise(const struct import_line *line)
 {
-	if (pattern_match(NULL, bulk_line, line->body) || pattern_match(NULL, key_line, line->body) ||
+	struct wolfcrypt_line parts;
+
+	if (wolfcrypt_line_read(&parts, line->body) ||
 		pattern_match(NULL,
 			"^wolfCrypt Benchmark \\(block bytes|^Algorithm,(?:key size|HW/SW|MB/s)|^wolfSSL "
 			"version \\d+\\.\\d+\\.\\d+$",
@@ -68,6 +60,7 @@ static void *begin(void)
 	struct wolfcrypt *state = g_new0(struct wolfcrypt, 1);
 
 	state->clock = (double)NAN;
+	state->name = g_string_new(NULL);
 	return state;
 }
 
@@ -94,26 +87,27 @@ void wolfcrypt_label(const struct wolfcrypt *state, struct import_record *figure
 		figure->labels.v[LABEL_THREADS] = state->threads;
 }
 
-/* Bytes of a unit; *ret_doubt where the document does not tell. `name` and `end` are the length of the name
- * and where the amount ends in the line, -1: not known. */
-static double bytes_of(
-	const struct wolfcrypt *state, const char *unit, int name, int end, const char **ret_doubt)
+/* Bytes of a unit; *ret_doubt where the document does not tell. */
+static double bytes_of(const struct wolfcrypt *state, const struct wolfcrypt_line *parts, const char *unit,
+	const char **ret_doubt)
 {
 	static const char doubtful[] =
 		"MB and KB are powers of 1024 before 5.5.4 and powers of 1000 since, and the "
 		"document does not say which version printed it";
-	double steps = strchr("Kk", *unit) ? 1 : strchr("Mm", *unit) ? 2 : *unit == 'G' ? 3 : 0;
+	static const double decimal[] = {1, 1e3, 1e6, 1e9}, binary[] = {1, 0x1p10, 0x1p20, 0x1p30};
+	size_t steps = strchr("Kk", *unit) ? 1 : strchr("Mm", *unit) ? 2 : *unit == 'G' ? 3 : 0;
+	size_t end = parts->amount_end, name = parts->name_length;
 
 	*ret_doubt = NULL;
 	if (unit[1] == 'i' || *unit == 'b' || state->era == ERA_BINARY)
-		return *unit == 'm' || *unit == 'k' ? pow(1000, steps) : pow(1024, steps);
+		return *unit == 'm' || *unit == 'k' ? decimal[steps] : binary[steps];
 	if (*unit == 'm' || *unit == 'k' || state->era == ERA_DECIMAL)
-		return pow(1000, steps);
+		return decimal[steps];
 	bool old = end == MAX(name, OLD_NAME) + AMOUNT || end == MAX(name, OLD_NAME) + DEVICE + AMOUNT;
 	bool recent = end == MAX(name, NEW_NAME) + AMOUNT || end == MAX(name, NEW_NAME) + DEVICE + AMOUNT;
 	if (old == recent)
 		*ret_doubt = doubtful;
-	return recent && !old ? pow(1000, steps) : pow(1024, steps);
+	return recent && !old ? decimal[steps] : binary[steps];
 }
 
 static const char *thread_doubt(const struct wolfcrypt *state)
@@ -133,10 +127,9 @@ void wolfcrypt_cycles(const struct wolfcrypt *state, const struct import_sink *s
 	tell_readings(sink, &figure, &cycles, 1, clock ? clock : doubt);
 }
 
-static void tell_rest(const struct wolfcrypt *state, const struct import_sink *sink, const GMatchInfo *match,
+static void tell_rest(const struct wolfcrypt *state, const struct import_sink *sink, const char *rest,
 	const struct import_record *figure, const struct reading *seconds, const char *doubt)
 {
-	g_autofree char *rest = pattern_text(match, "rest");
 	g_autoptr(GMatchInfo) found = NULL;
 	struct number cycles;
 
@@ -148,71 +141,80 @@ static void tell_rest(const struct wolfcrypt *state, const struct import_sink *s
 		wolfcrypt_cycles(state, sink, figure, seconds, &cycles, "cycles/op", doubt);
 }
 
-static void tell_bulk(struct wolfcrypt *state, const struct import_line *line, const struct import_sink *sink,
-	const GMatchInfo *match)
+/* "1.003 seconds for 3 MiB": what a time is the share of. */
+static void put_share(char *ret, size_t size, const struct wolfcrypt_line *parts)
 {
-	g_autofree char *printed = pattern_text(match, "name"), *unit = pattern_text(match, "unit");
-	g_autofree char *name = name_plain(printed), *time_unit = pattern_text(match, "tunit");
-	g_autofree char *rate_unit = pattern_text(match, "runit"), *device = pattern_text(match, "device");
-	struct number amount, time, rate;
+	g_strlcpy(ret, parts->time_unit, size);
+	g_strlcat(ret, " for ", size);
+	g_strlcat(ret, parts->amount.printed, size);
+	g_strlcat(ret, " ", size);
+	g_strlcat(ret, parts->unit ? parts->unit : "ops", size);
+}
+
+static void tell_figure(struct wolfcrypt *state, const struct import_line *line,
+	const struct import_sink *sink, const struct wolfcrypt_line *parts, enum work work,
+	const struct reading *readings, size_t n, const char *doubt)
+{
+	struct import_record figure = figure_of_line(line, WOLFCRYPT, state->name->str, work);
+
+	wolfcrypt_label(state, &figure, parts->device);
+	run_figure(&state->run, sink, line, state->name->str);
+	tell_readings(sink, &figure, readings, n, doubt);
+	tell_rest(state, sink, parts->rest, &figure, &readings[n - 1], doubt);
+}
+
+static void tell_bulk(struct wolfcrypt *state, const struct import_line *line, const struct import_sink *sink,
+	const struct wolfcrypt_line *parts)
+{
 	const char *doubt = NULL;
-	int start, end;
+	char share[128], rate[16] = "";
 	size_t n = 1;
 
-	if (!pattern_number(&amount, match, "amount", COMMA) ||
-		!pattern_number(&time, match, "time", COMMA) ||
-		(rate_unit && !pattern_number(&rate, match, "rate", COMMA))) {
-		tell_unread(sink, line, "a number is damaged");
-		return;
-	}
-	g_match_info_fetch_named_pos(match, "amount", &start, &end);
-	if (unit[1] == 'i')
+	if (parts->unit[1] == 'i')
 		state->era = ERA_DECIMAL;
-	double bytes = bytes_of(state, unit, (int)strlen(printed), end, &doubt);
-	g_autofree char *shown = rate_unit ? g_strdup_printf("%s/s", rate_unit) : NULL;
-	g_autofree char *share = g_strdup_printf("%s for %s %s", time_unit, amount.printed, unit);
-	struct reading readings[2] = {
-		reading_of_share(&time, wolfcrypt_seconds(time_unit), &amount, bytes, share)};
-	if (rate_unit)
-		readings[n++] = reading_of_rate(&rate,
-			bytes_of(state, rate_unit, (int)strlen(printed), end, &doubt) /
-				wolfcrypt_seconds(time_unit),
-			shown);
-	struct import_record figure = figure_of_line(line, WOLFCRYPT, name, WORK_BULK);
-	wolfcrypt_label(state, &figure, device);
-	doubt = doubt ? doubt : thread_doubt(state);
-	run_figure(&state->run, sink, line, name);
-	tell_readings(sink, &figure, readings, n, doubt);
-	tell_rest(state, sink, match, &figure, &readings[n - 1], doubt);
+	double bytes = bytes_of(state, parts, parts->unit, &doubt),
+	       seconds = wolfcrypt_seconds(parts->time_unit);
+	put_share(share, sizeof share, parts);
+	struct reading readings[2] = {reading_of_share(&parts->time, seconds, &parts->amount, bytes, share)};
+	if (parts->rate_unit) {
+		g_strlcpy(rate, parts->rate_unit, sizeof rate);
+		g_strlcat(rate, "/s", sizeof rate);
+		bytes = bytes_of(state, parts, parts->rate_unit, &doubt);
+		readings[n++] = reading_of_rate(&parts->rate, bytes / seconds, rate);
+	}
+	tell_figure(state, line, sink, parts, WORK_BULK, readings, n, doubt ? doubt : thread_doubt(state));
 }
 
 static void tell_key(struct wolfcrypt *state, const struct import_line *line, const struct import_sink *sink,
-	const GMatchInfo *match)
+	const struct wolfcrypt_line *parts)
 {
-	g_autofree char *printed = pattern_text(match, "name"), *time_unit = pattern_text(match, "tunit");
-	g_autofree char *name = name_plain(printed), *device = pattern_text(match, "device");
-	g_autofree char *rate_unit = pattern_text(match, "runit");
-	struct number count, time, average, rate;
+	double seconds = wolfcrypt_seconds(parts->time_unit);
+	struct number count = parts->amount;
+	char share[128];
 	size_t n = 1;
 
-	if (!pattern_number(&count, match, "amount", COMMA) || !pattern_number(&time, match, "time", COMMA) ||
-		(rate_unit && !pattern_number(&rate, match, "rate", COMMA))) {
+	count.error = 0;
+	put_share(share, sizeof share, parts);
+	struct reading readings[3] = {reading_of_share(&parts->time, seconds, &count, 1, share)};
+	if (parts->has_average)
+		readings[n++] = reading_of(&parts->average, 1e-3, "ms");
+	if (parts->rate_unit)
+		readings[n++] = reading_of_rate(&parts->rate, 1 / seconds, parts->rate_unit);
+	tell_figure(state, line, sink, parts, WORK_OPERATION, readings, n, thread_doubt(state));
+}
+
+static void tell_parts(struct wolfcrypt *state, const struct import_line *line,
+	const struct import_sink *sink, const struct wolfcrypt_line *parts)
+{
+	if (parts->damaged) {
 		tell_unread(sink, line, "a number is damaged");
 		return;
 	}
-	count.error = 0;
-	double seconds = wolfcrypt_seconds(time_unit);
-	g_autofree char *share = g_strdup_printf("%s for %s ops", time_unit, count.printed);
-	struct reading readings[3] = {reading_of_share(&time, seconds, &count, 1, share)};
-	if (pattern_number(&average, match, "avg", COMMA))
-		readings[n++] = reading_of(&average, 1e-3, "ms");
-	if (rate_unit)
-		readings[n++] = reading_of_rate(&rate, 1 / seconds, rate_unit);
-	struct import_record figure = figure_of_line(line, WOLFCRYPT, name, WORK_OPERATION);
-	wolfcrypt_label(state, &figure, device);
-	run_figure(&state->run, sink, line, name);
-	tell_readings(sink, &figure, readings, n, thread_doubt(state));
-	tell_rest(state, sink, match, &figure, &readings[n - 1], thread_doubt(state));
+	name_put(state->name, parts->name, parts->name_length);
+	if (parts->unit)
+		tell_bulk(state, line, sink, parts);
+	else
+		tell_key(state, line, sink, parts);
 }
 
 /* What all threads did together, printed after the end. MB are MiB there in every version. */
@@ -303,7 +305,8 @@ static bool take_device(
 {
 	g_autoptr(GMatchInfo) match = NULL;
 
-	if (!pattern_match(&match, "with useDevice:(?<use>\\d) and devid:(?<id>\\d+)", line->body))
+	if (!strstr(line->body, "useDevice") ||
+		!pattern_match(&match, "with useDevice:(?<use>\\d) and devid:(?<id>\\d+)", line->body))
 		return false;
 	g_autofree char *use = pattern_text(match, "use"), *id = pattern_text(match, "id");
 	g_free(state->engine);
@@ -317,15 +320,12 @@ static void take_line(void *user, const struct import_line *line, const struct i
 	struct wolfcrypt *state = user;
 	struct learner learner = {state, sink};
 	struct import_sink learning = {take_fact, &learner};
-	g_autoptr(GMatchInfo) bulk = NULL;
-	g_autoptr(GMatchInfo) key = NULL;
+	struct wolfcrypt_line parts;
 
-	if (pattern_match(NULL, two_lines, line->text))
+	if (strchr(line->text, '\t') && pattern_match(NULL, "\\stook\\s.*\\t.*\\stook\\s", line->text))
 		tell_unread(sink, line, "two runs side by side: cut them apart first");
-	else if (pattern_match(&bulk, bulk_line, line->body))
-		tell_bulk(state, line, sink, bulk);
-	else if (pattern_match(&key, key_line, line->body))
-		tell_key(state, line, sink, key);
+	else if (wolfcrypt_line_read(&parts, line->body))
+		tell_parts(state, line, sink, &parts);
 	else if (run_fact(&state->run, facts, &learning, line) || wolfcrypt_csv(state, line, sink) ||
 		 tell_sum(state, line, sink) || take_device(state, line, sink))
 		return;
@@ -344,6 +344,7 @@ static void finish(void *user, const struct import_sink *sink)
 	(void)sink;
 	forget_run(state);
 	run_done(&state->run);
+	g_string_free(state->name, TRUE);
 	g_free(state->block);
 	g_free(state->hardware);
 	g_free(state);

@@ -24,6 +24,7 @@ struct wolfcrypt {
 	bool core_cycles;	/* cycles are the core's (ESP32), not a constant-rate counter's */
 	bool complete;		/* the run's end was printed: sums may follow */
 	bool tpm;		/* wolfTPM's benchmark, which prints alike */
+	GString *name;		/* of the line in hand */
 	char **columns;		/* of the CSV table in hand; NULL: none */
 };
 
