@@ -1,4 +1,5 @@
 #include "cmd.h"
+#include "diag.h"
 #include "print.h"
 #include "tables.h"
 
@@ -6,7 +7,7 @@
 #include <unistd.h>
 
 static char *rows, *columns, *metric, *unit, *format;
-static gboolean printed;
+static gboolean printed, spread, slope;
 static int width = -1;
 
 static const GOptionEntry options[] = {
@@ -23,6 +24,14 @@ static const GOptionEntry options[] = {
 		"UNIT"},
 	{"printed", 0, 0, G_OPTION_ARG_NONE, &printed,
 		"show imported figures as they were printed; in csv and json beside their values", NULL},
+	{"spread", 0, 0, G_OPTION_ARG_NONE, &spread,
+		"a row for each figure: number of samples, best, median, mean, worst, standard deviation",
+		NULL},
+	{"slope", 0, 0, G_OPTION_ARG_NONE, &slope,
+		"what a call costs and what a byte costs on top, from the figures at several block sizes, "
+		"each with "
+		"its interval",
+		NULL},
 	{"width", 0, 0, G_OPTION_ARG_INT, &width,
 		"break a table that is wider; the terminal's where not given, 0 never", "N"},
 	{"format", 0, 0, G_OPTION_ARG_FILENAME, &format, "table, markdown, csv, json or html", "FORMAT"},
@@ -47,12 +56,27 @@ static const char *asked_metric(void)
 	return of_unit == METRIC_TIME ? NULL : metric_infos[of_unit].name;
 }
 
+static bool check_views(GError **err)
+{
+	if (printed + spread + slope > 1)
+		return diag_set(err, DIAG_USAGE, "only one of --printed, --spread and --slope can be given");
+	return !slope || !unit ||
+	       diag_set(err, DIAG_USAGE, "--unit does not go with --slope, which shows times in ns");
+}
+
+static bool table_of(struct table **ret, const struct pivot *pivot, GError **err)
+{
+	if (slope)
+		return table_of_slopes(ret, pivot, err);
+	return spread ? table_of_spread(ret, pivot, unit, err) : table_of_pivot(ret, pivot, unit, err);
+}
+
 static bool make_table(struct table **ret, struct store *store, const char *selector, GError **err)
 {
 	struct pivot *pivot = NULL;
-	bool ok = pivot_make(&pivot, store, selector, asked_metric(), rows, columns, err) &&
-		  (!printed || pivot_read_printed(pivot, store, err)) &&
-		  table_of_pivot(ret, pivot, unit, err);
+	bool ok = check_views(err) &&
+		  pivot_make(&pivot, store, selector, asked_metric(), rows, columns, err) &&
+		  (!printed || pivot_read_printed(pivot, store, err)) && table_of(ret, pivot, err);
 
 	pivot_free(pivot);
 	return ok;
@@ -98,6 +122,11 @@ const struct cmd cmd_query = {
 		"`--unit cycles/byte` shows those that were counted, printed or derived from a clock that "
 		"was "
 		"told, and computes none from an unknown one.\n\n"
+		"--spread tells how the samples of each figure lie. --slope puts a straight line through the "
+		"figures "
+		"of each benchmark at several block sizes: what each call costs, as setting a key, and what "
+		"each "
+		"byte costs on top: `benchmatrix query toolchain=x86_64-gcc --slope`.\n\n"
 		"Own, imported and published figures are not mixed unless the selector says so: `benchmatrix "
 		"query 'source=*,algorithm=aes-128-cbc' --columns platform` marks each as what it is. "
 		"Figures "

@@ -9,6 +9,8 @@ bm_unit(test_compare_store SEES ${render_sees} LIBS m)
 bm_unit(test_compare_pairs SEES ${render_sees} LIBS m)
 target_include_directories(test_compare_pairs PRIVATE ${CMAKE_CURRENT_LIST_DIR}/../fixtures)
 bm_unit(test_statistics SEES compare LIBS m)
+bm_unit(test_slope SEES ${render_sees} LIBS m)
+bm_unit(test_query_views SEES ${render_sees} LIBS m)
 # Against SciPy, which nothing else needs.
 add_executable(statistics_lines bench/statistics_lines.c)
 bm_sees(statistics_lines compare)
