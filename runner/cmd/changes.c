@@ -41,8 +41,7 @@ static double percent_of(const struct comparison_row *row)
 	return (figure_value(&row->after->figure) - before) / before * 100;
 }
 
-/* Two digits that count, and never "0.0" of what is not. */
-static char *percent_text(double percent)
+char *changes_percent(double percent)
 {
 	char buffer[G_ASCII_DTOSTR_BUF_SIZE];
 	const char *format = percent >= 99.5 ? "%.0f" : percent >= 0.95 ? "%.1f" : "%.2g";
@@ -88,7 +87,7 @@ static void add_name(GString *line, const struct comparison *comparison, const s
 static void add_change(GString *line, const struct comparison *comparison, const struct comparison_row *row)
 {
 	double percent = percent_of(row);
-	g_autofree char *size = percent_text(fabs(percent));
+	g_autofree char *size = changes_percent(fabs(percent));
 
 	add_name(line, comparison, row);
 	if (isfinite(percent))

@@ -11,6 +11,9 @@ struct store;
 /* "sha-256 hash: 3.2 % more instructions; nothing else changed (13 benchmarks)"; of an exact metric. */
 char *changes_line(const struct comparison *comparison);
 
+/* "3.2" of 3.2345: two digits that count, and never "0.0" of what is not. Free with g_free(). */
+char *changes_percent(double percent);
+
 struct changes_spec {
 	struct store *store;
 	const char *run;    /* the run's UUID */

@@ -13,6 +13,8 @@
 	X(show)                                                                                              \
 	X(compare)                                                                                           \
 	X(compare_trees)                                                                                     \
+	X(duel)                                                                                              \
+	X(check)                                                                                             \
 	X(query) X(import) X(alias) X(export) X(publish) X(baseline) X(merge) X(cache) X(db) X(help)
 
 #define DECLARE(name) extern const struct cmd cmd_##name;

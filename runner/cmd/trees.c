@@ -85,14 +85,31 @@ static json_t *flags_json(const char *configs)
 	return list;
 }
 
+/* NULL where one of them is none. */
+static json_t *versions_json(const struct trees_spec *spec, GError **err)
+{
+	json_t *versions = json_array();
+	json_t *before = spec->before ? version_json(spec, TREES_BEFORE, spec->before, err) : NULL;
+
+	if (before != NULL)
+		json_array_append_new(versions, before);
+	json_t *after = spec->before == NULL || before != NULL
+				? version_json(spec, TREES_AFTER, spec->after, err)
+				: NULL;
+	if (after != NULL) {
+		json_array_append_new(versions, after);
+		return versions;
+	}
+	json_decref(versions);
+	return NULL;
+}
+
 bool trees_matrix(char **ret, const struct trees_spec *spec, GError **err)
 {
-	json_t *before = version_json(spec, TREES_BEFORE, spec->before, err);
-	json_t *after = before != NULL ? version_json(spec, TREES_AFTER, spec->after, err) : NULL;
+	json_t *versions = versions_json(spec, err);
 	json_t *agents = json_array();
 
-	if (after == NULL) {
-		json_decref(before);
+	if (versions == NULL) {
 		json_decref(agents);
 		return false;
 	}
@@ -100,9 +117,13 @@ bool trees_matrix(char **ret, const struct trees_spec *spec, GError **err)
 		json_array_append_new(agents, json_string("qemu-user"));
 	if (spec->time)
 		json_array_append_new(agents, json_string("local"));
-	json_t *root = json_pack("{s:s, s:[o, o], s:o, s:o, s:o}", "library", spec->library, "versions",
-		before, after, "toolchains", list_json(spec->toolchains, ","), "flags",
-		flags_json(spec->configs), "agents", agents);
+	json_t *root = json_pack("{s:s, s:o, s:o, s:o, s:o}", "library", spec->library, "versions", versions,
+		"toolchains", list_json(spec->toolchains, ","), "flags", flags_json(spec->configs), "agents",
+		agents);
+	if (spec->benchmarks != NULL)
+		json_object_set_new(root, "benchmarks", list_json(spec->benchmarks, ","));
+	if (spec->invocations > 0)
+		json_object_set_new(root, "invocations", json_integer(spec->invocations));
 	char *text = json_dumps(root, JSON_INDENT(1));
 	*ret = g_strdup(text);
 	free(text);

@@ -10,11 +10,14 @@
 #define TREES_AFTER  "after"
 
 struct trees_spec {
-	const char *before, *after; /* folders, or what git takes for a commit */
-	const char *repository;	    /* folder in a git work tree or repository; NULL: the current folder */
+	const char *before,
+		*after; /* folders, or what git takes for a commit; before NULL: there is AFTER alone */
+	const char *repository; /* folder in a git work tree or repository; NULL: the current folder */
 	const char *library;
 	const char *toolchains; /* comma-separated names */
 	const char *configs;	/* comma-separated sets of flags: "default,fastmath+TFM_NO_ASM" */
+	const char *benchmarks; /* globs, comma-separated; NULL: all */
+	int invocations;	/* of what is timed; 0: as a matrix has it that names none */
 	bool count, time;
 };
 
