@@ -8,7 +8,7 @@
 #define NAME "bearssl"
 
 static const char figure_line[] =
-	"^(?<name>[A-Z][\\w -]*?)(?: \\((?<impl>[^)]+)\\))?\\s+(?:(?<rate>[\\d.,]+|inf|nan) "
+	"^(?<name>(?:3D|[A-Z])[\\w -]*?)(?: \\((?<impl>[^)]+)\\))?\\s+(?:(?<rate>[\\d.,]+|inf|nan) "
 	"(?:(?<bulk>MB/s)|(?<op>priv|pub|kgen\\[\\d+\\]|mul|sign|verify)/s)|(?<lacks>UNAVAILABLE))$";
 /* Implementations between the algorithm and its curve. */
 static const char key_name[] =
@@ -29,15 +29,17 @@ static int recognise(const struct import_line *line)
 static char *split_key(char **ret_impl, const char *printed, const char *operation)
 {
 	g_autoptr(GMatchInfo) match = NULL;
+	/* A fixed point, the generator: another operation. */
+	const char *fixed = g_strcmp0(*ret_impl, "FP") == 0 ? " (FP)" : "";
 
 	if (!pattern_match(&match, key_name, printed))
-		return g_strdup_printf("%s %s", printed, operation);
+		return g_strdup_printf("%s %s%s", printed, operation, fixed);
 	g_autofree char *alg = pattern_text(match, "alg"), *curve = pattern_text(match, "curve");
 	g_autofree char *rest = pattern_text(match, "rest");
 	g_free(*ret_impl);
 	*ret_impl = pattern_text(match, "impl");
 	const char *which = curve ? curve : rest;
-	return g_strdup_printf("%s%s%s %s", alg, which ? " " : "", which ? which : "", operation);
+	return g_strdup_printf("%s%s%s %s%s", alg, which ? " " : "", which ? which : "", operation, fixed);
 }
 
 static void tell(struct context *state, const struct import_line *line, const struct import_sink *sink,

@@ -69,7 +69,11 @@ static void tell_key(struct context *state, const struct import_line *line, cons
 {
 	g_autofree char *algorithm = pattern_text(match, "name"), *what = pattern_text(match, "what");
 	bool named = !what || g_str_has_suffix(algorithm, what);
-	g_autofree char *name = named ? g_strdup(algorithm) : g_strdup_printf("%s %s", algorithm, what);
+	g_autofree char *printed = named ? g_strdup(algorithm) : g_strdup_printf("%s %s", algorithm, what);
+	g_autoptr(GMatchInfo) provided = NULL;
+	bool has_provider = pattern_match(&provided, "^\\S.* \\[(?<provider>[\\w-]+)\\](?= )", printed);
+	g_autofree char *provider = has_provider ? pattern_text(provided, "provider") : NULL;
+	g_autofree char *name = pattern_replace(" \\[[\\w-]+\\](?= )", printed, "");
 	struct number each, count, time, cycles;
 
 	if (!pattern_number(&each, match, "each", COMMA) || !pattern_number(&count, match, "count", COMMA) ||
@@ -79,6 +83,7 @@ static void tell_key(struct context *state, const struct import_line *line, cons
 	}
 	count.error = 0;
 	struct import_record figure = figure_of_line(line, NAME, name, WORK_OPERATION);
+	figure.labels.v[LABEL_ENGINE] = provider;
 	/* The rate is left out: it is cut to a whole number. */
 	struct reading readings[] = {
 		reading_of_share(&time, 1e-3, &count, 1, "ms for all"),

@@ -74,7 +74,7 @@ static void finish(void *document, const struct import_sink *sink)
 	const json_t *runs = json_object_get(root, "benchmarks");
 
 	for (size_t i = 0; i < json_array_size(runs); i++) {
-		struct import_line line = json_document_at(document, "name", i);
+		struct import_line line = json_document_next(document, "name", json_array_get(runs, i));
 		tell_run(sink, &line, json_array_get(runs, i));
 	}
 	json_decref(root);

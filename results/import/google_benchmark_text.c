@@ -15,6 +15,8 @@ static const char row_line[] = "^(?<name>\\S+)\\s+(?<time>-?[\\d.]+(?:e[+-]?\\d+
 			       "(?<unit>ns|us|ms|s))?\\s+-?[\\d.]+(?:e[+-]?\\d+)?(?: (?:ns|us|ms|s))?"
 			       "\\s+\\d+(?<rest>\\s.*)?$";
 static const char rate_in_rest[] = "bytes_per_second=(?<rate>[\\d.]+)(?<prefix>[kKMGT]?)i?/s";
+/* Without a name, as it was printed until 2018. */
+static const char old_rate[] = "(?:^|\\s)(?<rate>[\\d.]+)(?<prefix>[kKMGT]?)B/s";
 
 static int recognise(const struct import_line *line)
 {
@@ -56,13 +58,17 @@ static void tell(struct context *state, const struct import_line *line, const st
 		tell_unread(sink, line, unit ? "a number is damaged" : "no header tells the unit");
 		return;
 	}
-	bool bulk = rest && pattern_match(&found, rate_in_rest, rest) &&
-		    pattern_number(&rate, found, "rate", COMMA);
+	bool named = rest && pattern_match(&found, rate_in_rest, rest);
+	if (rest && !named) {
+		g_clear_pointer(&found, g_match_info_unref);
+		pattern_match(&found, old_rate, rest);
+	}
+	bool bulk = found && pattern_number(&rate, found, "rate", COMMA);
 	struct import_record figure = figure_of_line(line, TOOL, name, bulk ? WORK_BULK : WORK_OPERATION);
 	struct reading reading = reading_of(&time, seconds_of(unit), unit);
 	if (bulk) {
 		prefix = pattern_text(found, "prefix");
-		shown = g_strdup_printf("%s/s", prefix ? prefix : "B");
+		shown = g_strdup_printf("%s%s/s", prefix ? prefix : "", named && prefix ? "" : "B");
 		reading = reading_of_rate(&rate, bytes_of(prefix), shown);
 	}
 	g_autofree char *threads = pattern_replace("^.*/threads:(\\d+)$|^.*$", name, "\\1");

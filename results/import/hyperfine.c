@@ -45,7 +45,7 @@ static void finish(void *document, const struct import_sink *sink)
 	const json_t *results = json_object_get(root, "results");
 
 	for (size_t i = 0; i < json_array_size(results); i++) {
-		struct import_line line = json_document_at(document, "command", i);
+		struct import_line line = json_document_next(document, "command", json_array_get(results, i));
 		tell_result(sink, &line, json_array_get(results, i));
 	}
 	json_decref(root);

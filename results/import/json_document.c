@@ -13,6 +13,8 @@ struct document {
 	GString *text;
 	GPtrArray *lines; /* char * */
 	bool too_large;
+	guint at;	  /* index of the line that the last element began in */
+	const char *rest; /* of that line, behind its key; NULL: none began yet */
 };
 
 void *json_document_begin(void)
@@ -69,26 +71,25 @@ json_t *json_document_root(void *user, const struct import_sink *sink)
 	return NULL;
 }
 
-struct import_line json_document_at(void *user, const char *key, size_t index)
+struct import_line json_document_next(void *user, const char *key, const json_t *element)
 {
 	struct document *document = user;
 	g_autofree char *quoted = g_strdup_printf("\"%s\":", key);
-	const char *text = document->lines->len > 0 ? document->lines->pdata[0] : "";
-	size_t number = 1;
+	const char *found = document->rest;
+	guint i = document->at;
 
-	for (guint i = 0; i < document->lines->len; i++) {
-		const char *found = document->lines->pdata[i];
-		while ((found = strstr(found, quoted)) && index > 0) {
-			found += strlen(quoted);
-			index--;
-		}
+	/* One without the key counts as where the last one began: it has no place of its own. */
+	if (json_object_get(element, key)) {
+		found = found ? strstr(found, quoted) : NULL;
+		for (i += document->rest && !found; !found && i < document->lines->len; i += !found)
+			found = strstr(document->lines->pdata[i], quoted);
 		if (found) {
-			text = document->lines->pdata[i];
-			number = i + 1;
-			break;
+			document->at = i;
+			document->rest = found + strlen(quoted);
 		}
 	}
-	return (struct import_line){text, strlen(text), number, text};
+	const char *text = document->lines->len > 0 ? document->lines->pdata[document->at] : "";
+	return (struct import_line){text, strlen(text), document->at + 1, text};
 }
 
 /* The shortest text that reads back as the number: what a writer of JSON wrote. */

@@ -13,9 +13,9 @@ void json_document_line(void *document, const struct import_line *line, const st
 /* The document, or NULL after telling why it is none (UNREAD). json_decref() it. */
 json_t *json_document_root(void *document, const struct import_sink *sink);
 
-/* The line in which the index-th element begins, by the key that each has once; lent until the document is
- * freed. */
-struct import_line json_document_at(void *document, const char *key, size_t index);
+/* The line in which the element begins, by the key that each has once; the elements are asked for in their
+ * order. Lent until the document is freed. */
+struct import_line json_document_next(void *document, const char *key, const json_t *element);
 
 void json_document_free(void *document);
 

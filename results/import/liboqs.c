@@ -14,7 +14,9 @@ static const char header[] = "^Operation\\s*\\| Iterations \\| Total time \\(s\\
 static const char scheme_row[] = "^(?<name>\\S+)\\s*\\|(?:\\s*\\|)+$|^(?<name2>\\S+)(?:\\s*\\|){4,}\\s*$";
 static const char row_line[] = "^(?<op>keygen|keypair|encaps|decaps|sign|verify)\\s*\\|\\s*(?<n>\\d+) "
 			       "\\|\\s*(?<total>[\\d.]+) \\|\\s*(?<mean>[\\d.]+) \\|"
-			       "\\s*[\\d.]+ \\|\\s*(?<last>\\d+) \\|\\s*\\d+$";
+			       "(?:\\s*[\\d.]+ \\|\\s*(?<last>\\d+) \\|\\s*\\d+$|"
+			       /* The mean stands there whole, what is behind it does not. */
+			       "\\s*(?:[\\d.]+(?: \\|\\s*(?:\\d+(?: \\|)?)?)?)?$)";
 
 static const struct fact_rule facts[] = {
 	{"^Target platform: +(?<value>.*)$", "target", true},
@@ -40,11 +42,11 @@ static void tell_row(struct context *state, const struct import_line *line, cons
 	g_autofree char *name =
 		g_strdup_printf("%s %s", state->group, strcmp(op, "keypair") == 0 ? "keygen" : op);
 	struct number n, total, mean, last;
-	bool cycles = !state->columns; /* the header did not say otherwise */
+	bool whole = pattern_number(&last, match, "last", COMMA);
+	bool cycles = whole && !state->columns; /* the header did not say otherwise */
 
 	if (!pattern_number(&n, match, "n", COMMA) || !pattern_number(&total, match, "total", COMMA) ||
-		!pattern_number(&mean, match, "mean", COMMA) ||
-		!pattern_number(&last, match, "last", COMMA)) {
+		!pattern_number(&mean, match, "mean", COMMA)) {
 		tell_unread(sink, line, "a number is damaged");
 		return;
 	}
@@ -52,10 +54,10 @@ static void tell_row(struct context *state, const struct import_line *line, cons
 	struct import_record figure = figure_of_line(line, NAME, name, WORK_OPERATION);
 	struct reading readings[3] = {
 		reading_of(&mean, 1e-6, "us"), reading_of_share(&total, 1, &n, 1, "s for all iterations")};
-	if (!cycles)
+	if (whole && !cycles)
 		readings[2] = reading_of(&last, 1e-9, "ns");
 	run_figure(&state->run, sink, line, name);
-	tell_readings(sink, &figure, readings, cycles ? 2 : 3, NULL);
+	tell_readings(sink, &figure, readings, whole && !cycles ? 3 : 2, NULL);
 	if (!cycles)
 		return;
 	readings[2] = reading_of(&last, 1, "cycles");

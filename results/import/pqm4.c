@@ -1,5 +1,6 @@
-/* pqm4's benchmarks.csv: cycles (mean, min, max) of a Cortex-M4's counter by scheme and implementation. Its
- * sections of memory, hashing and size are none of time. */
+/* pqm4's benchmarks.csv: cycles (mean, min, max) of a Cortex-M4's counter by scheme and implementation, the
+ * stack that an operation takes, the sizes of an implementation. Its section of hashing is of shares, which
+ * are no costs. */
 #include "context.h"
 #include "names.h"
 
@@ -20,7 +21,8 @@ static int recognise(const struct import_line *line)
 static const char *operation_of(const char *column)
 {
 	static const char *const operations[][2] = {{"Key Generation", "keygen"}, {"Encapsulation", "encaps"},
-		{"Decapsulation", "decaps"}, {"Sign", "sign"}, {"Verify", "verify"}};
+		{"Decapsulation", "decaps"}, {"Sign", "sign"}, {"Verify", "verify"}, {".text", "size"},
+		{".data", "size"}, {".bss", "size"}};
 
 	for (size_t i = 0; i < G_N_ELEMENTS(operations); i++)
 		if (g_str_has_prefix(column, operations[i][0]))
@@ -33,6 +35,39 @@ static enum import_statistic statistic_of(const char *column)
 	return strstr(column, "(min)") ? IMPORT_BEST : strstr(column, "(max)") ? IMPORT_WORST : IMPORT_MEAN;
 }
 
+/* False where the column is of none. */
+static bool metric_of(enum metric *ret, const char *column)
+{
+	*ret = g_str_has_prefix(column, ".text")   ? METRIC_TEXT
+	       : g_str_has_prefix(column, ".data") ? METRIC_DATA
+	       : g_str_has_prefix(column, ".bss")  ? METRIC_BSS
+	       : strstr(column, "[bytes]")	   ? METRIC_RAM
+						   : METRIC_CYCLES;
+	return strstr(column, "[bytes]") || strstr(column, "[cycles]");
+}
+
+static void tell_cell(const struct import_line *line, const struct import_sink *sink, const char *scheme,
+	const char *implementation, const char *column, const char *cell)
+{
+	const char *operation = operation_of(column);
+	enum metric metric;
+	struct number number;
+
+	if (!operation || !metric_of(&metric, column) || !number_read(&number, cell, NUMBER_COMMA_UNKNOWN))
+		return;
+	bool bytes = metric != METRIC_CYCLES;
+	if (bytes && number.value == 0)
+		return; /* nothing to compare */
+	g_autofree char *name = g_strdup_printf("%s %s", scheme, operation);
+	struct import_record figure = figure_of_line(line, NAME, name, WORK_OPERATION);
+	figure.labels.v[LABEL_ENGINE] = implementation;
+	figure.metric = metric;
+	figure.figure_kind = bytes ? KIND_EXACT : KIND_SAMPLED;
+	figure.statistic = statistic_of(column);
+	struct reading reading = reading_of(&number, 1, bytes ? "bytes" : "cycles");
+	tell_readings(sink, &figure, &reading, 1, NULL);
+}
+
 static void tell_row(struct context *state, const struct import_line *line, const struct import_sink *sink)
 {
 	g_auto(GStrv) cells = g_strsplit(line->body, ",", -1);
@@ -42,19 +77,8 @@ static void tell_row(struct context *state, const struct import_line *line, cons
 		tell_unread(sink, line, "fewer cells than the header has columns");
 		return;
 	}
-	for (guint i = 2; state->columns[i]; i++) {
-		const char *operation = operation_of(state->columns[i]);
-		struct number number;
-		if (!operation || !number_read(&number, cells[i], NUMBER_COMMA_UNKNOWN))
-			continue;
-		g_autofree char *name = g_strdup_printf("%s %s", scheme, operation);
-		struct import_record figure = figure_of_line(line, NAME, name, WORK_OPERATION);
-		figure.labels.v[LABEL_ENGINE] = cells[1];
-		figure.metric = METRIC_CYCLES;
-		figure.statistic = statistic_of(state->columns[i]);
-		struct reading reading = reading_of(&number, 1, "cycles");
-		tell_readings(sink, &figure, &reading, 1, NULL);
-	}
+	for (guint i = 2; state->columns[i]; i++)
+		tell_cell(line, sink, scheme, cells[1], state->columns[i], cells[i]);
 }
 
 static void take_line(void *user, const struct import_line *line, const struct import_sink *sink)
@@ -63,7 +87,7 @@ static void take_line(void *user, const struct import_line *line, const struct i
 
 	if (pattern_match(NULL, "^Scheme,Implementation,|^\\w+ Evaluation,", line->body)) {
 		g_clear_pointer(&state->columns, g_strfreev);
-		if (pattern_match(NULL, header, line->body))
+		if (g_str_has_prefix(line->body, "Scheme,"))
 			state->columns = g_strsplit(line->body, ",", -1);
 		tell_other(sink, line);
 	} else if (state->columns && pattern_match(NULL, "^[^,]+,[^,]+,\\d", line->body)) {

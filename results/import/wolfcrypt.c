@@ -315,25 +315,65 @@ static bool take_device(
 	return true;
 }
 
+/* Whether the line is one of `diff --side-by-side` with a figure on either side, and its left side; in any
+ * case its right side is kept for the end. New text; NULL where it is none. */
+static char *take_sides(struct wolfcrypt *state, const struct import_line *line)
+{
+	const char *tab = strrchr(line->body, '\t');
+
+	if (!tab)
+		return NULL;
+	struct wolfcrypt_side *side = g_new(struct wolfcrypt_side, 1);
+	*side = (struct wolfcrypt_side){line->number, g_strdup(line->text), g_strdup(tab + 1)};
+	g_queue_push_tail(&state->right, side);
+	if (!pattern_match(NULL, "\\stook\\s.*\\t.*\\stook\\s", line->body))
+		return NULL;
+	state->two_runs = true;
+	return pattern_replace("\\s*[|<>]?\\t.*$", line->body, "");
+}
+
 static void take_line(void *user, const struct import_line *line, const struct import_sink *sink)
 {
 	struct wolfcrypt *state = user;
 	struct learner learner = {state, sink};
 	struct import_sink learning = {take_fact, &learner};
 	struct wolfcrypt_line parts;
+	g_autofree char *left = take_sides(state, line);
 
-	if (strchr(line->text, '\t') && pattern_match(NULL, "\\stook\\s.*\\t.*\\stook\\s", line->text))
-		tell_unread(sink, line, "two runs side by side: cut them apart first");
-	else if (wolfcrypt_line_read(&parts, line->body))
+	if (left) {
+		struct import_line half = {line->text, line->length, line->number, left};
+		take_line(state, &half, sink);
+	} else if (wolfcrypt_line_read(&parts, line->body)) {
 		tell_parts(state, line, sink, &parts);
-	else if (run_fact(&state->run, facts, &learning, line) || wolfcrypt_csv(state, line, sink) ||
-		 tell_sum(state, line, sink) || take_device(state, line, sink))
+	} else if (run_fact(&state->run, facts, &learning, line) || wolfcrypt_csv(state, line, sink) ||
+		   tell_sum(state, line, sink) || take_device(state, line, sink)) {
 		return;
-	else if (pattern_match(NULL, torn_line, line->body))
+	} else if (pattern_match(NULL, torn_line, line->body)) {
 		tell_unread(sink, line, "the line is cut or damaged");
-	else {
+	} else {
 		state->complete |= g_str_has_prefix(line->body, "Benchmark complete");
 		tell_other(sink, line);
+	}
+}
+
+static void free_side(gpointer data)
+{
+	struct wolfcrypt_side *side = data;
+
+	g_free(side->text);
+	g_free(side->body);
+	g_free(side);
+}
+
+/* The right one of two runs side by side. */
+static void take_right(struct wolfcrypt *state, const struct import_sink *sink)
+{
+	for (const GList *at = state->right.head; at && state->two_runs; at = at->next) {
+		const struct wolfcrypt_side *side = at->data;
+		struct import_line line = {side->text, strlen(side->text), side->number, side->body};
+		if (at == state->right.head)
+			run_heading(&state->run, sink, &line);
+		take_line(state, &line, sink);
 	}
 }
 
@@ -341,7 +381,8 @@ static void finish(void *user, const struct import_sink *sink)
 {
 	struct wolfcrypt *state = user;
 
-	(void)sink;
+	take_right(state, sink);
+	g_queue_clear_full(&state->right, free_side);
 	forget_run(state);
 	run_done(&state->run);
 	g_string_free(state->name, TRUE);

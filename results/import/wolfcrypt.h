@@ -13,6 +13,12 @@
  */
 enum wolfcrypt_era { ERA_UNKNOWN, ERA_BINARY, ERA_DECIMAL };
 
+/* The right half of a line, of which the left one may be another run's. */
+struct wolfcrypt_side {
+	size_t number;
+	char *text, *body;
+};
+
 struct wolfcrypt {
 	struct run run;
 	enum wolfcrypt_era era; /* by the version, or by a unit that only one era prints */
@@ -24,6 +30,8 @@ struct wolfcrypt {
 	bool core_cycles;	/* cycles are the core's (ESP32), not a constant-rate counter's */
 	bool complete;		/* the run's end was printed: sums may follow */
 	bool tpm;		/* wolfTPM's benchmark, which prints alike */
+	GQueue right;		/* struct wolfcrypt_side *: of lines with a tab */
+	bool two_runs;		/* a line had a figure on either side */
 	GString *name;		/* of the line in hand */
 	char **columns;		/* of the CSV table in hand; NULL: none */
 };

@@ -198,15 +198,14 @@ static void wolfcrypt_quarantines_what_did_nothing(void)
 
 static void wolfcrypt_tells_damaged_lines(void)
 {
-	g_autoptr(GPtrArray) all = told_of("wolfcrypt",
-		"AES-128-CBC-dec    250KB toks 1.51 seonds,  237.817 KB/s\n"
-		"3DES              100 KB tooks 1.112 econds,   89.930 KB/s\n"
-		"HMAC-SHA384          8 MB took 1.002 seconds,\n"
-		"RNG 35 MB took 1.053 seconds, 33.224 MB/s |\tRNG 160 MB took 1.024 seconds, 156.278 MB/s\n");
+	g_autoptr(GPtrArray) all =
+		told_of("wolfcrypt", "AES-128-CBC-dec    250KB toks 1.51 seonds,  237.817 KB/s\n"
+				     "3DES              100 KB tooks 1.112 econds,   89.930 KB/s\n"
+				     "HMAC-SHA384          8 MB took 1.002 seconds,\n"
+				     "SHA-512           00 KBtooks 1.092 seconds,  183.222 KB/s\n");
 
 	g_assert_cmpuint(told_count(all, IMPORT_UNREAD), ==, 4);
 	g_assert_cmpuint(told_count(all, IMPORT_FIGURE), ==, 0);
-	g_assert_nonnull(strstr(told_at(all, IMPORT_UNREAD, 3)->problem, "side by side"));
 }
 
 static void wolfcrypt_csv_says_mb_whatever_stands_there(void)
