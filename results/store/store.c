@@ -33,16 +33,29 @@ const char *store_file(const struct store *store)
 
 bool store_begin(struct store *store, GError **err)
 {
-	return sql_begin(store->sql, err);
+	return store->grouped || sql_begin(store->sql, err);
 }
 
 bool store_end(struct store *store, bool ok, GError **err)
 {
+	if (store->grouped)
+		return ok;
 	if (sql_end(store->sql, ok, err))
 		return true;
 	g_hash_table_remove_all(store->label_ids);
 	g_hash_table_remove_all(store->series_ids);
 	return false;
+}
+
+bool store_group_begin(struct store *store, GError **err)
+{
+	return store->grouped = store_begin(store, err);
+}
+
+bool store_group_end(struct store *store, bool ok, GError **err)
+{
+	store->grouped = false;
+	return store_end(store, ok, err);
 }
 
 bool store_begin_reading(struct store *store, GError **err)

@@ -26,6 +26,13 @@ const char *store_file(const struct store *store);
 
 /* --- writing a run; strings are lent for the call; NULL is unknown --- */
 
+/* What is written between the two is one transaction: a write to the disk for each would be most of what a
+ * cell costs that is carried forward. Begin fails before there is a group; the end must come in any case,
+ * with `ok` false where something within it failed: then nothing of it is there. Other processes cannot write
+ * meanwhile. */
+bool store_group_begin(struct store *store, GError **err);
+bool store_group_end(struct store *store, bool ok, GError **err);
+
 struct run_row {
 	const char *matrix, *label, *matrix_text, *plan_text, *program;
 };
@@ -109,8 +116,9 @@ bool store_run_done(struct store *store, GHashTable **ret, int64_t run, GError *
 /* The latest attempt whose exact key is equal and which may be carried forward: of state ok, measured and not
  * carried itself, each line of it read and no benchmark of it failed. *ret_id, or 0 where there is none. */
 bool store_exact_find(struct store *store, int64_t *ret_id, const char *exact_key, GError **err);
-/* A new attempt at `attempt->cell` with the outcomes and exact measurements of `from`, marked as carried. The
- * labels of the cell's own build apply. Raw texts are shared. */
+/* A new attempt at `attempt->cell` with the outcomes and exact measurements of `from`, marked as carried;
+ * where `from` was timed, with all its measurements and their samples. The labels of the cell's own build
+ * apply. Raw texts are shared. */
 bool store_attempt_carry(struct store *store, const struct attempt_row *attempt, int64_t from, GError **err);
 
 /* --- reading --- */

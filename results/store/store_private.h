@@ -13,6 +13,7 @@ struct store {
 	GHashTable *series_ids; /* its labels, one after the other -> int64_t */
 	GArray *series;		/* struct series_row, by id: as far as they were loaded */
 	GPtrArray *owned;	/* lists that results lend, g_free() */
+	bool grouped;		/* between store_group_begin() and its end */
 };
 
 struct series_row {
@@ -22,6 +23,7 @@ struct series_row {
 
 /* store.c */
 const char *store_intern(struct store *store, const char *text); /* NULL: NULL */
+/* Within a group, these two are its own: what is written is committed, or not, at the group's end. */
 bool store_begin(struct store *store, GError **err);
 /* As sql_end(); forgets cached ids where nothing was committed. */
 bool store_end(struct store *store, bool ok, GError **err);
@@ -47,6 +49,8 @@ bool store_label_id(struct store *store, int64_t *ret_id, enum label label, cons
 bool store_series_id(struct store *store, int64_t *ret_id, const struct labels *labels, GError **err);
 /* The labels that a cell gives to its figures: build's, platform, instrument. Interned. */
 bool store_cell_labels(struct store *store, struct labels *ret, int64_t cell, GError **err);
+/* The build's labels into *ret, which keeps the others. Interned. */
+bool store_build_labels(struct store *store, struct labels *ret, int64_t build, GError **err);
 /* Brings store->series up to date. */
 bool store_load_series(struct store *store, GError **err);
 /* The row of a series, or NULL. */
@@ -57,6 +61,9 @@ char *store_labels_hash(const struct labels *labels);
 /* store_attempt.c: within a transaction. */
 bool store_insert_attempt(
 	struct store *store, int64_t *ret_id, const struct attempt_row *attempt, GError **err);
+
+/* store_outcome.c: within a transaction. const struct outcome *. */
+bool store_insert_outcomes(struct store *store, int64_t attempt, const GPtrArray *outcomes, GError **err);
 
 /* The id of the attempt's measurement at that place: schema/0004_imports.sql. */
 static inline int64_t store_measurement_id(int64_t attempt, int64_t place)

@@ -76,7 +76,9 @@ void dispatch_on_attempt_ended(struct attempt *attempt, void *user)
 
 void dispatch_build_ended(struct dispatch *d, struct build_result *result)
 {
-	bool ok = d->error == NULL && dispatch_after_build(d, result);
+	struct store *store = d->spec->store;
+	bool ok = d->error == NULL && store_group_begin(store, &d->error) &&
+		  store_group_end(store, dispatch_after_build(d, result), &d->error);
 
 	d->building--;
 	build_result_free(result);

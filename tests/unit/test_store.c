@@ -321,6 +321,43 @@ static void a_cell_is_made_once_in_a_run(void)
 	fixture_close(&fixture);
 }
 
+static void a_group_is_there_as_a_whole_or_not_at_all(void)
+{
+	struct fixture fixture = {0};
+	g_autoptr(GError) err = NULL;
+
+	fixture_open(&fixture);
+	begin_run(&fixture, NULL);
+	struct store *other = store_open(fixture.file, STORE_READ, NULL);
+	g_assert_nonnull(other);
+	int64_t seen;
+#define CELLS "SELECT (SELECT count(*) FROM cell) * 10 + (SELECT count(*) FROM build)"
+	g_assert_true(store_group_begin(fixture.store, NULL));
+	put_cell(&fixture, "c", put_build(&fixture, build_row("1", "sp")), 0);
+	g_assert_cmpint(number(&fixture, CELLS), ==, 11);
+	g_assert_false(store_group_end(fixture.store, false, &err));
+	g_assert_no_error(err); /* it is the caller's */
+	g_assert_cmpint(number(&fixture, CELLS), ==, 0);
+
+	/* Ids of labels that went with it are not used again. */
+	g_assert_true(store_group_begin(fixture.store, NULL));
+	put_cell(&fixture, "c", put_build(&fixture, build_row("1", "sp")), 0);
+	g_assert_true(sql_number(other->sql, &seen, CELLS, NULL, NULL));
+	g_assert_cmpint(seen, ==, 0);
+	g_assert_true(store_group_end(fixture.store, true, NULL));
+	g_assert_true(sql_number(other->sql, &seen, CELLS, NULL, NULL));
+	g_assert_cmpint(seen, ==, 11);
+	g_assert_cmpint(number(&fixture, "SELECT count(*) FROM pragma_foreign_key_check"), ==, 0);
+#undef CELLS
+
+	/* Behind it each write is its own again. */
+	put_cell(&fixture, "d", put_build(&fixture, build_row("2", "sp")), 0);
+	g_assert_true(sql_number(other->sql, &seen, "SELECT count(*) FROM cell", NULL, NULL));
+	g_assert_cmpint(seen, ==, 2);
+	store_close(other);
+	fixture_close(&fixture);
+}
+
 /* --- more than one process --- */
 
 static void die_within_a_transaction(struct fixture *fixture)
@@ -419,6 +456,8 @@ int main(int argc, char **argv)
 	g_test_add_func("/store/a_platform_keeps_its_name_and_not_its_old_facts",
 		a_platform_keeps_its_name_and_not_its_old_facts);
 	g_test_add_func("/store/a_cell_is_made_once_in_a_run", a_cell_is_made_once_in_a_run);
+	g_test_add_func("/store/a_group_is_there_as_a_whole_or_not_at_all",
+		a_group_is_there_as_a_whole_or_not_at_all);
 	g_test_add_func("/store/a_writer_that_is_killed_leaves_the_old_state",
 		a_writer_that_is_killed_leaves_the_old_state);
 	g_test_add_func(
