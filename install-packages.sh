@@ -17,6 +17,8 @@ targets='binutils gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user'
 check='procps util-linux sqlite3 python3 python3-jsonschema python3-cryptography openssl valgrind clang libclang-rt-dev clang-format mandoc'
 # The toolchain on which a test shows a crash.
 check="$check gcc-mips-linux-gnu libc6-dev-mips-cross"
+# bench-core without an operating system.
+check="$check gcc-arm-none-eabi libnewlib-arm-none-eabi"
 
 packages="$build $sources $targets"
 case "${1:-}" in

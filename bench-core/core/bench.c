@@ -233,7 +233,8 @@ static bool emit_figures(
 	if (block > 0)
 		emit_number("block", block);
 	emit_number("iterations", o->iterations);
-	emit_number("ns", o->ns);
+	if (s->plan.resolution_ns > 0)
+		emit_number("ns", o->ns);
 	return emit_end();
 }
 

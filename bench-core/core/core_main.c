@@ -1,4 +1,5 @@
 #include "bench.h"
+#include "core_sizes.h"
 #include "emit.h"
 #include "items.h"
 #include "port.h"
@@ -68,7 +69,7 @@ static bool emit_header(const struct bench_session *s, const struct counter_rate
 }
 
 /* How the work ended, as an exit status of it. */
-enum end { END_DONE, END_UNWRITTEN, END_ALONE };
+enum end { END_DONE, END_UNWRITTEN, END_ALONE, END_TIMELESS };
 
 struct one {
 	struct bench_session *session;
@@ -128,6 +129,8 @@ static enum end run_all(struct bench_session *s)
 	s->plan.budget_ns = s->options->budget_ns;
 	s->plan.iterations = s->options->iterations;
 	s->plan.resolution_ns = port_clock_resolution();
+	if (s->options->mode == CORE_TIME && s->plan.resolution_ns == 0)
+		return END_TIMELESS;
 	if (s->options->mode == CORE_TIME)
 		choose_counter(&s->plan, &rates);
 	if (!core_adapter.start(&why))
@@ -176,9 +179,10 @@ static bool check(const struct core_options *o, struct core_why *why)
 int main(int argc, char **argv)
 {
 	static struct core_options options;
-	static char buffer[WIRE_LINE_MAX];
+	static char buffer[CORE_LINE_MAX];
 	static const char *const stopped[] = {[END_UNWRITTEN] = "its output could not be written",
-		[END_ALONE] = "the process of a benchmark could not be made, or ended before its time"};
+		[END_ALONE] = "the process of a benchmark could not be made, or ended before its time",
+		[END_TIMELESS] = "there is no clock to time with; --count needs none"};
 	struct core_why why;
 	int status;
 

@@ -75,7 +75,7 @@ static bool refuse_block(const char *text, struct core_why *why)
 	char list[128];
 	size_t used = 0;
 
-	for (size_t i = 0; i < expected_block_count && used < sizeof(list); i++) {
+	for (size_t i = 0; i < expected_block_count && expected_has_block(expected_blocks[i]); i++) {
 		struct core_why number;
 		core_refuse(&number, "%s%lu", i > 0 ? ", " : "", (unsigned long)expected_blocks[i]);
 		size_t length = strlen(number.text);

@@ -1,12 +1,11 @@
 #include "emit.h"
 
-#include "wire.h"
+#include "core_sizes.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
-static char line[WIRE_LINE_MAX];
+static char line[CORE_LINE_MAX];
 static size_t used;
 static bool too_long;
 static uint64_t records;
@@ -25,10 +24,15 @@ static void put(const char *text)
 
 static void put_number(uint64_t value)
 {
-	char text[24];
+	char text[24], *digit = text + sizeof(text) - 1;
 
-	snprintf(text, sizeof(text), "%" PRIu64, value);
-	put(text);
+	/* Small C libraries print no numbers of 64 bits. */
+	*digit = 0;
+	do {
+		*--digit = (char)('0' + value % 10);
+		value /= 10;
+	} while (value > 0);
+	put(digit);
 }
 
 static void put_quoted(const char *text)

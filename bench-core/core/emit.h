@@ -15,7 +15,7 @@ void emit_texts(const char *key, const char *const *values, size_t count);
 void emit_number(const char *key, uint64_t value);
 void emit_numbers(const char *key, const uint64_t *values, size_t count);
 
-/* Writes the line. False: it could not be written, or it was longer than WIRE_LINE_MAX; nothing more can be.
+/* Writes the line. False: it could not be written, or it was longer than CORE_LINE_MAX; nothing more can be.
  */
 bool emit_end(void);
 

@@ -62,7 +62,7 @@ static size_t index_of(size_t block)
 
 bool expected_has_block(size_t block)
 {
-	return index_of(block) < BLOCK_COUNT;
+	return index_of(block) < BLOCK_COUNT && block <= EXPECTED_BLOCK_MAX;
 }
 
 bool expected_digest(uint64_t *ret, enum core_id id, size_t block)

@@ -3,13 +3,13 @@
 #define CORE_EXPECTED_H
 
 #include "adapter.h"
+#include "core_sizes.h"
 
 #include <stdint.h>
 
-#define EXPECTED_BLOCK_MAX 8388608u
-#define EXPECTED_TAG_SIZE  16
+#define EXPECTED_TAG_SIZE 16
 
-/* The block sizes that there are expected digests for, rising. */
+/* The block sizes that there are expected digests for, rising, those that there is no room for among them. */
 extern const size_t expected_blocks[];
 extern const size_t expected_block_count;
 bool expected_has_block(size_t block);

@@ -1,11 +1,12 @@
 #include "heap.h"
 
+#include "core_sizes.h"
+
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Blocks that can be followed at once. A power of two. */
-#define BLOCKS 4096u
+#define BLOCKS CORE_HEAP_BLOCKS
 
 /* By address, each at the first free place behind the one that its address gives. */
 static struct {

@@ -1,4 +1,4 @@
-/* What the C library of C99 lacks. One implementation per kind of system: port_posix.c. */
+/* What the C library of C99 lacks. One implementation per kind of system: port_posix.c, port_bare.c. */
 #ifndef CORE_PORT_H
 #define CORE_PORT_H
 
@@ -9,7 +9,8 @@
 /* Once, first: a closed standard output must give an error, not a signal. */
 void port_start(void);
 
-/* A monotonic clock in nanoseconds; its name; the smallest step seen between two readings, in nanoseconds. */
+/* A monotonic clock in nanoseconds; its name; the smallest step seen between two readings, in nanoseconds
+ * (0: there is no clock). */
 uint64_t port_clock(void);
 const char *port_clock_name(void);
 uint64_t port_clock_resolution(void);

@@ -1,7 +1,11 @@
+#if defined(__unix__) || defined(__APPLE__)
+
 #define _XOPEN_SOURCE 700
 
 #include "port.h"
 
+#include "core_sizes.h"
+#include "stack_paint.h"
 #include "wire.h"
 
 #include <errno.h>
@@ -18,13 +22,9 @@
 #include <ucontext.h>
 #endif
 
-#define STACK_SIZE  (4u << 20)
 #define STACK_ALIGN 65536 /* the largest page of the systems that we know */
 
-#define STACK_WORDS (STACK_SIZE / sizeof(uintptr_t))
-
-static uintptr_t stack[STACK_WORDS] __attribute__((aligned(STACK_ALIGN)));
-static size_t guard_size; /* bytes at its lower end that must not be touched */
+static uintptr_t stack[CORE_STACK_SIZE / sizeof(uintptr_t)] __attribute__((aligned(STACK_ALIGN)));
 
 /* Neither makecontext() nor a signal handler hands a pointer on. */
 static struct {
@@ -81,7 +81,7 @@ static void place_stack(stack_t *ret)
 
 	if (guard > STACK_ALIGN || mprotect(stack, guard, PROT_NONE) != 0)
 		guard = 0;
-	guard_size = guard;
+	stack_is(stack, guard / sizeof(stack[0]), sizeof(stack) / sizeof(stack[0]));
 	ret->ss_sp = (char *)stack + guard;
 	ret->ss_size = sizeof(stack) - guard;
 }
@@ -132,58 +132,6 @@ int port_on_stack(int (*function)(void *), void *argument)
 	call.argument = argument;
 	call.result = -1;
 	return enter_stack() ? call.result : -1;
-}
-
-/* What no frame is likely to hold. */
-#define PAINT ((uintptr_t)0x5aa5c33cu)
-
-/* Indices of words of the stack: where it ends, and the frame that painted; 0: none did. */
-static size_t last, painter;
-
-/* On PA-RISC stacks grow upwards. */
-#if defined(__hppa__)
-#define UPWARDS true
-#else
-#define UPWARDS false
-#endif
-
-static size_t deeper(size_t word, size_t by)
-{
-	return UPWARDS ? word + by : word - by;
-}
-
-/* Its frame lies where those of its caller's callees do. The words next to it may be in use. */
-#if defined(__GNUC__)
-__attribute__((noinline))
-#endif
-void port_stack_paint(void)
-{
-	volatile uintptr_t here = 0;
-	uintptr_t offset = (uintptr_t)&here - (uintptr_t)stack;
-	volatile uintptr_t *words = stack;
-	size_t least;
-
-	painter = 0;
-	if (offset >= sizeof(stack))
-		return;
-	painter = offset / sizeof(stack[0]);
-	last = UPWARDS ? STACK_WORDS - 1 : guard_size / sizeof(stack[0]);
-	least = deeper(painter, PORT_STACK_LEAST / sizeof(stack[0]));
-	for (size_t i = last; i != least; i = UPWARDS ? i - 1 : i + 1)
-		words[i] = PAINT;
-}
-
-bool port_stack_used(size_t *ret)
-{
-	volatile uintptr_t *words = stack;
-	size_t i = last;
-
-	if (painter == 0)
-		return false;
-	while (i != painter && words[i] == PAINT)
-		i = UPWARDS ? i - 1 : i + 1;
-	*ret = (UPWARDS ? i - painter : painter - i) * sizeof(stack[0]);
-	return true;
 }
 
 void port_marker(unsigned marker)
@@ -261,3 +209,10 @@ bool port_survives(bool (*probe)(void))
 	return child > 0 && waitpid(child, &status, 0) == child && WIFEXITED(status) &&
 	       WEXITSTATUS(status) == 0;
 }
+
+#else
+
+/* See port_bare.c. */
+typedef int no_posix;
+
+#endif

@@ -4,7 +4,6 @@
 #include "expected.h"
 #include "vectors.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -239,7 +238,8 @@ bool prove_output(const struct core_operation *op, struct core_work *work, size_
 	if (!known && op->proof == CORE_PROOF_DIGEST)
 		return core_refuse(why, "there is no expected digest to hold its output against");
 	if (known && (digest[0] == 0 || strtoull(first, NULL, 16) != expected))
-		return core_refuse(why, "the digest of the timed output is %s, expected %016" PRIx64 "...",
-			digest[0] != 0 ? digest : "missing", expected);
+		return core_refuse(why, "the digest of the timed output is %s, expected %08lx%08lx...",
+			digest[0] != 0 ? digest : "missing", (unsigned long)(expected >> 32),
+			(unsigned long)(expected & 0xffffffff));
 	return true;
 }

@@ -15,13 +15,13 @@ target_include_directories(core_fake PRIVATE ${core_includes})
 
 file(GLOB counters CONFIGURE_DEPENDS ${core_dir}/counter*.c)
 bm_unit(test_core_counters)
-target_sources(test_core_counters PRIVATE ${counters} ${core_dir}/rate_file.c ${core_dir}/port_posix.c)
+target_sources(test_core_counters PRIVATE ${counters} ${core_dir}/rate_file.c ${core_dir}/port_posix.c ${core_dir}/stack_paint.c)
 target_include_directories(test_core_counters PRIVATE ${core_includes})
 
 bm_unit(test_core_parts)
 target_sources(test_core_parts PRIVATE ${core_dir}/sha256.c ${core_dir}/seed_stream.c ${core_dir}/core_options.c
 	${core_dir}/expected.c ${core_dir}/vectors.c ${core_dir}/why.c ${core_dir}/answers.c ${core_dir}/measure.c
-	${core_dir}/hash_drbg.c ${core_dir}/port_posix.c ${counters} ${core_dir}/rate_file.c)
+	${core_dir}/hash_drbg.c ${core_dir}/port_posix.c ${core_dir}/stack_paint.c ${counters} ${core_dir}/rate_file.c)
 target_include_directories(test_core_parts PRIVATE ${core_includes})
 
 bm_unit(test_core_tls)
@@ -39,3 +39,6 @@ endforeach()
 bm_unit(test_core_count LIBS PkgConfig::JANSSON)
 target_compile_definitions(test_core_count PRIVATE PLUGIN="$<TARGET_FILE:bm-count>")
 add_dependencies(test_core_count bm-count)
+
+add_test(NAME unit.core_portable COMMAND ${CMAKE_CURRENT_LIST_DIR}/core_portable.py)
+set_tests_properties(unit.core_portable PROPERTIES LABELS unit TIMEOUT 900 SKIP_RETURN_CODE 77)

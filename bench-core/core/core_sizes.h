@@ -1,0 +1,19 @@
+/* How much room bench-core takes. CORE_SMALL is for targets without an operating system, whose memory is all
+ * there is.
+ */
+#ifndef CORE_SIZES_H
+#define CORE_SIZES_H
+
+#ifdef CORE_SMALL
+#define CORE_STACK_SIZE	   32768u /* of the work */
+#define CORE_LINE_MAX	   4096u  /* a line of output; wire.h says how long it may be */
+#define CORE_HEAP_BLOCKS   256u	  /* blocks of heap that can be followed at once; a power of two */
+#define EXPECTED_BLOCK_MAX 16384u
+#else
+#define CORE_STACK_SIZE	   (4u << 20)
+#define CORE_LINE_MAX	   65536u
+#define CORE_HEAP_BLOCKS   4096u
+#define EXPECTED_BLOCK_MAX 8388608u
+#endif
+
+#endif
