@@ -144,9 +144,13 @@ static void learn_noise(struct history_series *series)
 	}
 	series->neighbours = n;
 	series->noise = NAN;
-	if (n < HISTORY_FEWEST)
+	if (n == 0)
 		return;
 	qsort(steps, n, sizeof *steps, by_size);
+	if (n < HISTORY_FEWEST) {
+		series->noise = 3 * steps[n - 1];
+		return;
+	}
 	double q1 = quantile(steps, n, 0.25), q3 = quantile(steps, n, 0.75);
 	series->noise = q3 + 3 * (q3 - q1);
 }

@@ -21,7 +21,7 @@
 
 /* How often a series without a change may show one, at most. */
 #define HISTORY_ALPHA COMPARISON_ALPHA
-/* The neighbours that a threshold is learned from: no more than the last so many, no fewer than these. */
+/* The neighbours that a threshold is learned from: the last so many; fewer than the second are few. */
 #define HISTORY_NEIGHBOURS 30
 #define HISTORY_FEWEST	   8
 
@@ -77,7 +77,7 @@ struct history_series {
 	GArray *segments; /* struct history_segment; at least one */
 	GArray *changes;  /* struct history_change: between the segments */
 	guint enough;	  /* points from which on a change can be found; 2 where exact */
-	double noise;	  /* see history_threshold(); NAN: too few neighbours */
+	double noise;	  /* see history_threshold(), without the floor; NAN: no neighbours */
 	guint neighbours; /* that it was learned from */
 };
 
@@ -112,8 +112,9 @@ const struct history_series *history_find(const struct history *history, const s
 
 /* How far, as a share of the value before, the next night may be from the last without being a suspect. Of
  * sampled figures Q3 + 3 (Q3 - Q1) of |x(i+1) - x(i)| / x(i) over the last HISTORY_NEIGHBOURS neighbours
- * without a change between them (rustc-perf, docs/comparison-analysis.md), COMPARISON_FLOOR at least, and
- * that where they are fewer than HISTORY_FEWEST or `series` is NULL. Of exact ones COMPARISON_EXACT_ALARM. */
+ * without a change between them (rustc-perf, docs/comparison-analysis.md); where those are fewer than
+ * HISTORY_FEWEST three times the largest; COMPARISON_FLOOR at least, and for NULL. Of exact ones
+ * COMPARISON_EXACT_ALARM. tests/bench/history_simulation.c says how often that is wrong. */
 double history_threshold(const struct history_series *series);
 
 /* "2f1c3a9e..7b0d4410", "5.5.4-2" where it is the same on both sides; NULL where unknown. Free with g_free().

@@ -32,8 +32,8 @@ struct search {
 static const struct {
 	double points, factor;
 } factors[] = {{10, 1}, {12, 3.5}, {14, 4.7}, {16, 6.1}, {20, 16.8}, {24, 24.5}, {32, 42.5}, {40, 61.5},
-	{48, 89}, {64, 138}, {80, 205}, {100, 285}, {150, 520}, {200, 820}, {300, 1180}, {500, 2400},
-	{1000, 6000}};
+	{48, 89}, {64, 138}, {80, 205}, {100, 285}, {150, 520}, {200, 820}, {300, 1180}, {500, 2250},
+	{1000, 6300}};
 
 /* By the logarithms of both between the rows, and beyond the last as between the last two. */
 static double factor_of(size_t n)

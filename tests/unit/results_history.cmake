@@ -1,3 +1,15 @@
 bm_unit(test_history_splits SEES base schema select import store compare history LIBS m)
 bm_unit(test_history SEES base schema select import store compare history LIBS m)
 target_include_directories(test_history PRIVATE ${CMAKE_CURRENT_LIST_DIR}/../fixtures)
+bm_unit(test_render_history SEES base schema select import store compare history render LIBS m)
+# Against the definitions, by SciPy, which nothing else needs.
+foreach(name history_lines history_simulation)
+	add_executable(${name} bench/${name}.c)
+	bm_sees(${name} history compare store import select schema base)
+	target_link_libraries(${name} PRIVATE PkgConfig::GLIB m)
+endforeach()
+add_test(NAME bench.history_against_definition
+	COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/bench/history_against_definition.py $<TARGET_FILE:history_lines>)
+set_tests_properties(bench.history_against_definition PROPERTIES LABELS long TIMEOUT 1200 SKIP_RETURN_CODE 77)
+add_test(NAME bench.history_simulation COMMAND history_simulation)
+set_tests_properties(bench.history_simulation PROPERTIES LABELS long TIMEOUT 600)

@@ -388,19 +388,21 @@ static void the_threshold_is_learned_from_neighbours(void)
 	free_series(series);
 }
 
-static void a_threshold_is_the_floor_where_little_is_known(void)
+static void a_threshold_is_wide_where_little_is_known_and_never_below_the_floor(void)
 {
 	static const double values[] = {100, 120, 90, 100, 120, 90, 100, 120},
 			    still[] = {100, 100, 100, 100, 100, 100, 100, 100, 100};
 	struct history_series *few = series_of(values, G_N_ELEMENTS(values)),
-			      *quiet = series_of(still, G_N_ELEMENTS(still));
+			      *quiet = series_of(still, G_N_ELEMENTS(still)), *alone = series_of(values, 1);
 
-	g_assert_true(isnan(few->noise));
-	assert_near(history_threshold(few), COMPARISON_FLOOR);
+	/* 120 to 90 is the largest of seven steps, a quarter. */
+	assert_near(history_threshold(few), 0.75);
+	assert_near(history_threshold(alone), COMPARISON_FLOOR);
 	assert_near(quiet->noise + 1, 1);
 	assert_near(history_threshold(quiet), COMPARISON_FLOOR);
 	assert_near(history_threshold(NULL), COMPARISON_FLOOR);
 	free_series(few);
+	free_series(alone);
 	free_series(quiet);
 }
 
@@ -443,8 +445,8 @@ int main(int argc, char **argv)
 	g_test_add_func("/history/levels_have_their_quartiles", levels_have_their_quartiles);
 	g_test_add_func("/history/the_threshold_is_learned_from_neighbours",
 		the_threshold_is_learned_from_neighbours);
-	g_test_add_func("/history/a_threshold_is_the_floor_where_little_is_known",
-		a_threshold_is_the_floor_where_little_is_known);
+	g_test_add_func("/history/a_threshold_is_wide_where_little_is_known_and_never_below_the_floor",
+		a_threshold_is_wide_where_little_is_known_and_never_below_the_floor);
 	g_test_add_func("/history/a_change_is_no_noise", a_change_is_no_noise);
 	return g_test_run();
 }
