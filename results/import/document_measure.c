@@ -98,11 +98,14 @@ static void measure_readings(struct document *document, struct document_part *pa
 /* Equal for equal labels but the metric. New. */
 static char *labels_key(const struct labels *labels)
 {
-	g_autoptr(GString) key = g_string_new(NULL);
+	GString *key = g_string_sized_new(128);
 
-	for (int i = 0; i < LABEL_METRIC; i++)
-		g_string_append_printf(key, "%s\n", labels->v[i] ? labels->v[i] : "");
-	return g_strdup(key->str);
+	for (int i = 0; i < LABEL_METRIC; i++) {
+		if (labels->v[i])
+			g_string_append(key, labels->v[i]);
+		g_string_append_c(key, '\n');
+	}
+	return g_string_free(key, FALSE);
 }
 
 /* The keys of all series of which the text has cycles or ticks, usable or not. */
@@ -146,10 +149,11 @@ static bool is_timed(const struct measurement *measurement)
  * with n. */
 static void derive_cycles(struct document_part *part, double clock)
 {
+	if (isnan(clock))
+		return;
 	g_autoptr(GHashTable) printed = with_cycles(part);
 	guint n = part->measurements->len;
-
-	for (guint i = 0; i < n && !isnan(clock); i++) {
+	for (guint i = 0; i < n; i++) {
 		const struct measurement *time = &g_array_index(part->measurements, struct measurement, i);
 		struct labels labels = g_array_index(part->labels_of, struct labels, i);
 		g_autofree char *key = labels_key(&labels);
@@ -190,13 +194,15 @@ static void add_before(struct document_part *part, guint time, double ratio, con
 
 static void derive_before(struct document_part *part, const struct labels *before)
 {
-	g_autoptr(GHashTable) times = timed(part);
 	guint n = part->measurements->len;
 	bool told = false;
 
 	for (int i = 0; i < LABEL_METRIC; i++)
 		told |= before->v[i] != NULL;
-	for (guint i = 0; told && i < n; i++) {
+	if (!told)
+		return;
+	g_autoptr(GHashTable) times = timed(part);
+	for (guint i = 0; i < n; i++) {
 		const struct measurement *ratio = &g_array_index(part->measurements, struct measurement, i);
 		g_autofree char *key = labels_key(&g_array_index(part->labels_of, struct labels, i));
 		guint time = GPOINTER_TO_UINT(g_hash_table_lookup(times, key));

@@ -6,6 +6,9 @@
 #include <math.h>
 #include <string.h>
 
+/* Figures that a run of a tool has room for at first. */
+#define A_RUN 32
+
 /* What the text says under one key, in the order of the text. */
 struct document_fact {
 	char *key;
@@ -198,9 +201,9 @@ static struct document_part *part_in_hand(struct document_builder *builder, size
 
 	struct document_part *part = g_new0(struct document_part, 1);
 	part->line = line;
-	part->readings = g_array_new(FALSE, FALSE, sizeof(struct document_reading));
-	part->measurements = g_array_new(FALSE, FALSE, sizeof(struct measurement));
-	part->labels_of = g_array_new(FALSE, FALSE, sizeof(struct labels));
+	part->readings = g_array_sized_new(FALSE, FALSE, sizeof(struct document_reading), A_RUN);
+	part->measurements = g_array_sized_new(FALSE, FALSE, sizeof(struct measurement), A_RUN);
+	part->labels_of = g_array_sized_new(FALSE, FALSE, sizeof(struct labels), A_RUN);
 	builder->part = part;
 	return part;
 }
@@ -209,12 +212,19 @@ static struct document_part *part_in_hand(struct document_builder *builder, size
 
 char *document_series_key(const struct document_reading *reading)
 {
-	g_autoptr(GString) key = g_string_new(reading->labels.v[LABEL_BENCHMARK] ? NULL : reading->name);
+	/* Digits of small numbers: this is done for each figure of large documents. */
+	const char origin[] = {'\n', (char)('a' + reading->metric), (char)('a' + reading->kind),
+		(char)('a' + reading->environment), '\0'};
+	GString *key = g_string_sized_new(128);
 
-	for (int i = 0; i < LABEL_METRIC; i++)
-		g_string_append_printf(key, "\n%s", reading->labels.v[i] ? reading->labels.v[i] : "");
-	g_string_append_printf(key, "\n%d %d %d", reading->metric, reading->kind, reading->environment);
-	return g_strdup(key->str);
+	g_string_append(key, reading->labels.v[LABEL_BENCHMARK] ? "" : reading->name);
+	for (int i = 0; i < LABEL_METRIC; i++) {
+		g_string_append_c(key, '\n');
+		if (reading->labels.v[i])
+			g_string_append(key, reading->labels.v[i]);
+	}
+	g_string_append(key, origin);
+	return g_string_free(key, FALSE);
 }
 
 /* The line's own labels; what the user says of all goes before them, a block only for bulk work. Those of the
@@ -278,7 +288,8 @@ static void take_figure(struct document_builder *builder, const struct import_re
 	struct document *document = builder->document;
 	struct document_reading reading = reading_of_record(document, record);
 	g_autofree char *series = document_series_key(&reading);
-	char *key = g_strdup_printf("%s %d", series, reading.statistic);
+	const char statistic[] = {(char)('a' + reading.statistic), '\0'};
+	char *key = g_strconcat(series, statistic, NULL);
 
 	/* What is quarantined never counts, so that it can stand twice. */
 	if (!reading.problem && g_hash_table_contains(builder->seen, key))

@@ -1,8 +1,8 @@
 /* wolfSSL's tls_bench: a block of lines per suite, group and side.
  *
  * "MB" are MiB. Total counts both directions; each is half of it, over its own time. Connections are told by
- * their mean time. The figures are of one side that waits for the other, which no benchmark of bench-core is: so
- * that of a figure is suite, group, side and direction. */
+ * their mean time. The figures are of one side that waits for the other, which no benchmark of bench-core is:
+ * so that of a figure is suite, group, side and direction. */
 #include "context.h"
 
 #define NAME  "tls_bench"

@@ -27,12 +27,12 @@ PARTS = {
 def read(program, path, database):
     """(format or None, counts, lines that were not understood); None where the program broke."""
     done = subprocess.run([program, "--db", database, "import", "--dry-run", str(path)], capture_output=True, text=True, errors="replace")
-    if done.returncode not in (0, 4):
+    if done.returncode not in (0, 1, 4):  # 1: nothing counts, 4: no figure at all
         print(f"{path}: exit status {done.returncode}\n{done.stderr}", file=sys.stderr)
         return None
     summary = next((line for line in done.stderr.splitlines() + done.stdout.splitlines()
                     if re.match(rf"{re.escape(path.name)}: [\w-]+, \d+ lines", line)), "")
-    format = re.match(r".*?: ([\w-]+),", summary)
+    format = re.match(r".*?: ([\w-]+),", summary) or re.search(r"no figure in the document, read as ([\w-]+)", done.stderr)
     counts = {name: int(found.group(1)) if (found := re.search(PARTS[name], summary)) else 0 for name in COLUMNS}
     unread = [line for line in done.stderr.splitlines() if re.match(rf".*{re.escape(path.name)}:\d+: ", line)]
     return format.group(1) if format else None, counts, unread

@@ -86,10 +86,8 @@ def build(work):
 def seeds_of(target):
     if target == "wire":
         return sorted((SOURCE / "tests/fuzz/corpus_wire").iterdir())
-    corpora = SOURCE / "tests/corpora/import"
-    if target == "recognition":
-        return sorted(corpora.glob("*.*"))
-    return sorted(path for path in corpora.glob("*.*") if path.name.split(".")[0] == target)
+    texts = sorted(path for folder in ("import", "extracts") for path in (SOURCE / "tests/corpora" / folder).glob("*.txt"))
+    return [path for path in texts if target in ("recognition", path.name.split(".")[0])]
 
 
 def pieces(text):
