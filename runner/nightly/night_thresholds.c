@@ -3,6 +3,8 @@
 #include "history.h"
 #include "night_weigh.h"
 
+#include <string.h>
+
 /* Nights that teach what a series' noise is. */
 #define TEACHING_DAYS 60
 #define NS_PER_DAY    (86400 * G_GINT64_CONSTANT(1000000000))
@@ -59,9 +61,10 @@ void night_thresholds_free(struct night_thresholds *thresholds)
 	g_free(thresholds);
 }
 
+/* Bytes: of a program, or of the memory that it takes. */
 static bool is_size(const struct result *result)
 {
-	return g_strcmp0(result->what.labels.v[LABEL_INSTRUMENT], "build") == 0;
+	return strcmp(metric_infos[result->metric].unit, "B") == 0;
 }
 
 double night_threshold(const struct night_thresholds *thresholds, const struct result *result)

@@ -4,7 +4,7 @@
 
 #include "store.h"
 
-/* A library's or program's size is a change from this share on: most patches move it a little. */
+/* A size, of code or of memory, is a change from this share on: most patches move it a little. */
 #define NIGHT_SIZE_ALARM 0.01
 
 /* What a series' next figure may be off without a suspicion, as a share: learned from its nights. */

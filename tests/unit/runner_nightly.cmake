@@ -1,0 +1,5 @@
+bm_unit(test_store_alarms SEES store import select base schema LIBS PkgConfig::SQLITE)
+target_include_directories(test_store_alarms PRIVATE ${CMAKE_CURRENT_LIST_DIR}/../fixtures)
+bm_unit(test_night SEES nightly plan matrix catalog agents history compare store import select base schema LIBS PkgConfig::SQLITE PkgConfig::JANSSON m)
+target_include_directories(test_night PRIVATE ${CMAKE_CURRENT_LIST_DIR}/../fixtures)
+bm_unit(test_night_text SEES nightly plan matrix catalog agents history compare store import select base schema LIBS PkgConfig::JANSSON m)
