@@ -1,7 +1,9 @@
 /* OpenSSL's TLS: part of openssl.c, where the profile has libssl. What is done with these steps is in
  * core/tls.c. */
-#ifdef BENCH_LIBSSL
+/* libcrypto asks for the time as well. */
 #include "tls_time.h"
+
+#ifdef BENCH_LIBSSL
 
 #include <openssl/ssl.h>
 
