@@ -21,19 +21,21 @@ struct search {
 	size_t n;
 	double alpha, least;
 	struct ranks *ranks;
-	GArray *cuts; /* size_t: 0, the changes so far in order, n */
+	GArray *windows; /* struct window */
+	GArray *cuts;	 /* size_t: 0, the changes so far in order, n */
 };
 
 /* --- what p is of a whole series --- */
 
-/* By how much the smallest p of all windows is to be multiplied, so that it is at most alpha in one of 1 /
- * alpha series without a change: 1,000,000 such series each (200,000 from 300 points on), at alpha 0.01 and
- * 0.001, the larger of the two (tests/bench/history_simulation.c --calibrate). */
+/* By how much the smallest p of all windows is to be multiplied, so that it is at most alpha in a share alpha
+ * of series without a change: the largest quotient of that share and p, for alpha from 0.001 to 0.02. Of
+ * 200,000 series each (fewer from 150 points on: 20,000 of 1000) by tests/bench/history_simulation.c
+ * --calibrate, and a few hundredths more; up to 12 points counted out. */
 static const struct {
 	double points, factor;
-} factors[] = {{10, 1}, {12, 3.5}, {14, 4.7}, {16, 6.1}, {20, 16.8}, {24, 24.5}, {32, 42.5}, {40, 61.5},
-	{48, 89}, {64, 138}, {80, 205}, {100, 285}, {150, 520}, {200, 820}, {300, 1180}, {500, 2250},
-	{1000, 6300}};
+} factors[] = {{10, 2.9}, {11, 3.45}, {12, 3.85}, {14, 4.7}, {16, 6.1}, {20, 16.8}, {24, 24.5}, {32, 42.5},
+	{40, 61.5}, {48, 89}, {64, 138}, {80, 205}, {100, 285}, {150, 520}, {200, 820}, {300, 1180},
+	{500, 2250}, {1000, 6300}};
 
 /* By the logarithms of both between the rows, and beyond the last as between the last two. */
 static double factor_of(size_t n)
@@ -147,11 +149,9 @@ static bool holds_cut(const struct search *search, const struct window *window)
  * Fryzlewicz, Journal of the Royal Statistical Society B 81 (2019) 649). */
 static void choose(struct search *search)
 {
-	g_autoptr(GArray) windows = all_windows(search);
-
-	g_array_sort(windows, by_length);
-	for (guint i = 0; i < windows->len; i++) {
-		const struct window *window = &g_array_index(windows, struct window, i);
+	g_array_sort(search->windows, by_length);
+	for (guint i = 0; i < search->windows->len; i++) {
+		const struct window *window = &g_array_index(search->windows, struct window, i);
 		if (history_series_p(window->p, search->n) <= search->alpha && !holds_cut(search, window))
 			insert_cut(search, window->at);
 	}
@@ -197,11 +197,21 @@ static void place_again(struct search *search)
 	}
 }
 
+/* Of the windows between the neighbours that hold the change, and of the whole, the clearest: an outlier far
+ * from a change makes the whole less clear than what is near. */
 static double p_between(const struct search *search, guint i)
 {
-	return history_series_p(
-		ranks_p(search->ranks, cut_at(search, i - 1), cut_at(search, i), cut_at(search, i + 1)),
-		search->n);
+	size_t first = cut_at(search, i - 1), at = cut_at(search, i), end = cut_at(search, i + 1);
+	double least = ranks_p(search->ranks, first, at, end);
+
+	for (guint k = 0; k < search->windows->len; k++) {
+		const struct window *window = &g_array_index(search->windows, struct window, k);
+
+		if (window->first >= first && window->end <= end && window->first + RANKS_LEAST <= at &&
+			at + RANKS_LEAST <= window->end)
+			least = fmin(least, ranks_p(search->ranks, window->first, at, window->end));
+	}
+	return history_series_p(least, search->n);
 }
 
 /* Whether the levels on both sides differ by less than counts. */
@@ -243,15 +253,19 @@ static GArray *splits_of(const struct search *search)
 
 GArray *history_splits(const double *values, size_t n, double alpha, double least)
 {
-	struct search search = {
-		values, n, alpha, least, ranks_new(values, n), g_array_new(FALSE, FALSE, sizeof(size_t))};
+	struct search search = {.values = values,
+		.n = n,
+		.alpha = alpha,
+		.least = least,
+		.ranks = ranks_new(values, n),
+		.cuts = g_array_new(FALSE, FALSE, sizeof(size_t))};
 	size_t zero = 0;
 	guint i;
 
 	g_array_append_val(search.cuts, zero);
 	g_array_append_val(search.cuts, n);
-	if (n >= 2 * RANKS_LEAST)
-		choose(&search);
+	search.windows = all_windows(&search);
+	choose(&search);
 	place_again(&search);
 	place_again(&search);
 	/* Without the weakest the others lie elsewhere. */
@@ -261,6 +275,7 @@ GArray *history_splits(const double *values, size_t n, double alpha, double leas
 	}
 	GArray *splits = splits_of(&search);
 	g_array_unref(search.cuts);
+	g_array_unref(search.windows);
 	ranks_free(search.ranks);
 	return splits;
 }

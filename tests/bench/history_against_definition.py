@@ -115,6 +115,12 @@ class Definition:
     def series_p(self, p):
         return min(1.0, p * self.factor)
 
+    def p_at(self, i):
+        """The clearest of the windows between the neighbours that hold the change with two points a side, and of the whole."""
+        low, at, high = self.cuts[i - 1], self.cuts[i], self.cuts[i + 1]
+        within = [(low, high)] + [(a, b) for a, b in windows(len(self.values)) if low <= a <= at - 2 and at + 2 <= b <= high]
+        return self.series_p(min(p_of(self.values[a:b], at - a) for a, b in within))
+
     def choose(self):
         flagged = []
         for first, end in windows(len(self.values)):
@@ -140,7 +146,7 @@ class Definition:
         for i in range(1, len(self.cuts) - 1):
             part, at = self.part(i)
             before, after = numpy.median(part[:at]), numpy.median(part[at:])
-            p = self.series_p(p_of(part, at))
+            p = self.p_at(i)
             small = abs(after - before) < self.least * min(abs(before), abs(after))
             if p > found[0] and (p > ALPHA or small):
                 found = (p, i)
@@ -156,7 +162,7 @@ class Definition:
             self.place()
         answer = []
         for i in range(1, len(self.cuts) - 1):
-            answer += [self.cuts[i], self.series_p(p_of(*self.part(i)))]
+            answer += [self.cuts[i], self.p_at(i)]
         return answer
 
 

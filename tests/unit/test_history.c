@@ -368,7 +368,7 @@ static void levels_have_their_quartiles(void)
 	assert_near(segment->centre, 3);
 	assert_near(segment->q1, 2);
 	assert_near(segment->q3, 4);
-	g_assert_cmpuint(series->enough, ==, 10);
+	g_assert_cmpuint(series->enough, ==, 12);
 	free_series(series);
 }
 
