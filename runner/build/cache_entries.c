@@ -1,5 +1,6 @@
 #include "cache_entries.h"
 
+#include "cache_sizes.h"
 #include "diag.h"
 #include "fsx.h"
 #include "jsonx.h"
@@ -52,22 +53,6 @@ static char *pin_of(const struct cache_entry *entry, const char *root)
 	return g_build_filename(root, "pins", name, NULL);
 }
 
-/* Another process may be removing it meanwhile: what is gone has no size. */
-static int64_t bytes_of(const char *path)
-{
-	struct stat st;
-	if (lstat(path, &st) != 0)
-		return 0;
-	int64_t bytes = (int64_t)st.st_blocks * 512;
-	g_autoptr(GDir) dir = S_ISDIR(st.st_mode) ? g_dir_open(path, 0, NULL) : NULL;
-	const char *name;
-	while (dir && (name = g_dir_read_name(dir))) {
-		g_autofree char *below = g_build_filename(path, name, NULL);
-		bytes += bytes_of(below);
-	}
-	return bytes;
-}
-
 static const char *text_of(const json_t *json, const char *key)
 {
 	const char *text = json_string_value(json_object_get(json, key));
@@ -92,7 +77,8 @@ static char *build_of(const struct cache_entry *entry, const char *root)
 	return build;
 }
 
-static bool add_kind(GPtrArray *entries, const char *root, enum cache_kind kind, GError **err)
+static bool add_kind(
+	GPtrArray *entries, struct cache_sizes *sizes, const char *root, enum cache_kind kind, GError **err)
 {
 	g_autofree char *folder = g_build_filename(root, cache_kind_names[kind], NULL);
 	g_autoptr(GError) error = NULL;
@@ -110,9 +96,9 @@ static bool add_kind(GPtrArray *entries, const char *root, enum cache_kind kind,
 		entry->kind = kind;
 		entry->name = g_strdup(name);
 		entry->build = build_of(entry, root);
-		g_autofree char *path = cache_entry_path(entry, root);
+		g_autofree char *path = g_build_filename(cache_kind_names[kind], name, NULL);
 		g_autofree char *pin = pin_of(entry, root);
-		entry->bytes = bytes_of(path);
+		entry->bytes = cache_sizes_of(sizes, path);
 		entry->used_at = cache_entry_used_at(entry, root);
 		entry->pinned = access(pin, F_OK) == 0;
 	}
@@ -129,9 +115,13 @@ static int by_name(gconstpointer a, gconstpointer b)
 bool cache_entries(GPtrArray **ret, const char *root, GError **err)
 {
 	g_autoptr(GPtrArray) entries = g_ptr_array_new_with_free_func(cache_entry_free);
-	for (int kind = 0; kind < CACHE_KIND_COUNT; kind++)
-		if (!add_kind(entries, root, kind, err))
-			return false;
+	struct cache_sizes *sizes = cache_sizes_open(root);
+	bool good = true;
+	for (int kind = 0; good && kind < CACHE_KIND_COUNT; kind++)
+		good = add_kind(entries, sizes, root, kind, err);
+	cache_sizes_close(sizes);
+	if (!good)
+		return false;
 	g_ptr_array_sort(entries, by_name);
 	*ret = g_steal_pointer(&entries);
 	return true;

@@ -382,6 +382,35 @@ static void knows_entries_by_key_and_by_build(void)
 	end();
 }
 
+static void an_entry_is_measured_once_and_again_where_it_is_another(void)
+{
+	begin();
+	g_autofree char *tree = path("programs", "0123abcdef", "tree");
+	g_autofree char *file = g_build_filename(tree, "large", NULL);
+	g_autofree char *bytes = g_strnfill(1 << 20, 'x');
+	g_assert_true(fsx_make_folder(tree, NULL));
+	put("0123abcdef", HOUR);
+	int64_t before = all_bytes();
+	/* Entries do not change; this one does behind the back of the folder that is looked at. */
+	g_assert_true(g_file_set_contents(file, bytes, 1 << 20, NULL));
+	g_assert_cmpint(all_bytes(), ==, before);
+
+	/* Made anew under its name. */
+	g_autofree char *entry = path("programs", "0123abcdef", NULL);
+	g_assert_true(fsx_remove_tree(entry, NULL));
+	g_assert_true(fsx_make_folder(tree, NULL));
+	g_assert_true(g_file_set_contents(file, bytes, 1 << 20, NULL));
+	put("0123abcdef", HOUR);
+	g_assert_cmpint(all_bytes(), >=, before + (1 << 20));
+	int64_t after = all_bytes();
+
+	/* What is remembered may be lost or damaged. */
+	g_autofree char *sizes = g_build_filename(root, "sizes", NULL);
+	g_assert_true(g_file_set_contents(sizes, "1 2\nnothing of the kind\n99 99 99 \n", -1, NULL));
+	g_assert_cmpint(all_bytes(), ==, after);
+	end();
+}
+
 static void a_cache_that_is_not_there_is_empty(void)
 {
 	g_autoptr(GPtrArray) entries = NULL;
@@ -412,6 +441,7 @@ int main(int argc, char **argv)
 	TEST(reads_sizes);
 	TEST(takes_the_limit_from_the_environment);
 	TEST(knows_entries_by_key_and_by_build);
+	TEST(an_entry_is_measured_once_and_again_where_it_is_another);
 	TEST(a_cache_that_is_not_there_is_empty);
 	return g_test_run();
 }
