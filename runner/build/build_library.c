@@ -44,15 +44,18 @@ static bool look(struct build_job *job)
 	return true;
 }
 
-/* Findings of configure are shared by builds of one source that have tools and compiler flags in common. */
+/* Findings of configure are shared by builds that have its script, tools and compiler flags in common: what
+ * it looks at is the machine, and most patches leave it as it is. */
 static char *cache_file(const struct build_job *job)
 {
 	const struct recipe_input in = input_of(job, NULL);
+	g_autofree char *script = g_build_filename(job->source->folder, "configure", NULL);
+	g_autofree char *hash = fsx_hash_file(script, NULL);
 	g_auto(GStrv) words = job->recipe->cache_words(&in);
 	g_autoptr(GStrvBuilder) all = g_strv_builder_new();
 	g_strv_builder_addv(all, (const char **)words);
-	g_strv_builder_add_many(
-		all, job->source->content, job->identity->compiler_sha256, job->identity->libc_sha256, NULL);
+	g_strv_builder_add_many(all, hash ? hash : job->source->content, job->identity->compiler_sha256,
+		job->identity->libc_sha256, NULL);
 	g_auto(GStrv) list = g_strv_builder_end(all);
 	g_autofree char *key = keys_of_texts((const char *const *)list);
 	return cache_path(&job->builder->cache, "configure", key);

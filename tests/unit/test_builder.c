@@ -184,6 +184,31 @@ static void shares_what_configure_found(void)
 	world_free(world);
 }
 
+/* Whether the build's configure takes over what another one found. */
+static bool took_over(struct world *world)
+{
+	struct build_result *result = world_build(world);
+	assert_state(result, BUILD_OK, NULL);
+	bool cached = strstr(result->log, "(cached)") != NULL;
+	g_assert_false(result->library_cached);
+	build_result_free(result);
+	return cached;
+}
+
+static void shares_what_configure_found_with_sources_of_the_same_script(void)
+{
+	struct world *world = world_new();
+	g_assert_false(took_over(world));
+	world_edit(world->source, "tiny.c", "question * 7", "question * 8");
+	g_assert_true(took_over(world));
+	world_edit(
+		world->source, "configure", "checking for the answer... 42", "checking for the answer... 43");
+	g_autofree char *script = g_build_filename(world->source, "configure", NULL);
+	g_assert_cmpint(chmod(script, 0755), ==, 0);
+	g_assert_false(took_over(world));
+	world_free(world);
+}
+
 static void tells_failures_apart(void)
 {
 	static const struct {
@@ -461,6 +486,8 @@ int main(int argc, char **argv)
 	g_test_add_func("/builder/leaves_the_level_to_the_library_when_told_so",
 		leaves_the_level_to_the_library_when_told_so);
 	g_test_add_func("/builder/shares_what_configure_found", shares_what_configure_found);
+	g_test_add_func("/builder/shares_what_configure_found_with_sources_of_the_same_script",
+		shares_what_configure_found_with_sources_of_the_same_script);
 	g_test_add_func("/builder/tells_failures_apart", tells_failures_apart);
 	g_test_add_func(
 		"/builder/keeps_the_details_of_a_failed_configure", keeps_the_details_of_a_failed_configure);
