@@ -46,6 +46,9 @@ static const GOptionEntry options[] = {
 	{0},
 };
 
+/* Counts say what changed; time stands beside them. All of wolfSSL in 16 processes takes a minute so. */
+#define BUDGET_MS 50
+
 static bool check_arguments(char **arguments, GError **err)
 {
 	bool both = arguments[0] != NULL && arguments[1] != NULL;
@@ -70,6 +73,7 @@ static bool make_matrix(char **ret, char **arguments, GError **err)
 		.library = library ? library : "wolfssl",
 		.toolchains = toolchains ? toolchains : "x86_64-gcc",
 		.configs = configs ? configs : "default",
+		.budget_ms = BUDGET_MS,
 		.count = !no_count,
 		.time = !no_time,
 	};

@@ -124,6 +124,8 @@ bool trees_matrix(char **ret, const struct trees_spec *spec, GError **err)
 		json_object_set_new(root, "benchmarks", list_json(spec->benchmarks, ","));
 	if (spec->invocations > 0)
 		json_object_set_new(root, "invocations", json_integer(spec->invocations));
+	if (spec->budget_ms > 0)
+		json_object_set_new(root, "budget_ms", json_integer(spec->budget_ms));
 	char *text = json_dumps(root, JSON_INDENT(1));
 	*ret = g_strdup(text);
 	free(text);

@@ -18,6 +18,7 @@ struct trees_spec {
 	const char *configs;	/* comma-separated sets of flags: "default,fastmath+TFM_NO_ASM" */
 	const char *benchmarks; /* globs, comma-separated; NULL: all */
 	int invocations;	/* of what is timed; 0: as a matrix has it that names none */
+	int budget_ms;		/* of each benchmark in one of them; 0: likewise */
 	bool count, time;
 };
 
