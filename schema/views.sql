@@ -36,6 +36,12 @@ LEFT JOIN build_label AS bl ON bl.build_id = b.id
 LEFT JOIN label AS l ON l.id = bl.label_id
 GROUP BY b.id;
 
+-- What became of each benchmark in each attempt.
+CREATE VIEW outcome AS
+SELECT a.id AS attempt_id, o.benchmark, o.block, o.state, o.reason, o.digest, o.proof
+FROM attempt AS a
+JOIN outcome_line AS o ON o.list_id = a.outcome_list_id;
+
 -- The last attempt at each cell, and the state of the cell that follows from it. The sizes of a build are no cell of the plan.
 -- An import's cells are ok: that some of a document's numbers are quarantined is no failure of what was measured.
 CREATE VIEW cell_state AS

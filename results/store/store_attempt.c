@@ -1,4 +1,4 @@
-#include "store_private.h"
+#include "store_pick.h"
 
 #include "diag.h"
 
@@ -141,19 +141,6 @@ static bool set_texts(struct store *store, int64_t id, const struct attempt_row 
 		       err);
 }
 
-static bool insert_outcome(struct store *store, int64_t attempt, const struct outcome *outcome, GError **err)
-{
-	return sql_run(store->sql,
-		"INSERT INTO outcome (attempt_id, benchmark, block, state, reason, digest, proof)"
-		" VALUES (:attempt, :benchmark, :block, :state, :reason, :digest, :proof)",
-		SQL_ARGS(SQL_INT(":attempt", attempt), SQL_TEXT(":benchmark", outcome->benchmark),
-			SQL_TEXT(":block", outcome->block ? outcome->block : ""),
-			SQL_TEXT(":state", outcome_states[outcome->state].name),
-			SQL_TEXT(":reason", outcome->reason), SQL_TEXT(":digest", outcome->digest),
-			SQL_TEXT(":proof", outcome->proof)),
-		err);
-}
-
 bool store_insert_samples(
 	struct store *store, int64_t id, const struct measurement *measurement, GError **err)
 {
@@ -219,14 +206,13 @@ static bool insert_all(struct store *store, int64_t *ret_id, const struct attemp
 	for (size_t i = 0; i < row.n_processes; i++)
 		if (!insert_process(store, *ret_id, i, &row.processes[i], err))
 			return false;
-	for (guint i = 0; i < intake->outcomes->len; i++)
-		if (!insert_outcome(store, *ret_id, intake->outcomes->pdata[i], err))
-			return false;
+	if (!store_insert_outcomes(store, *ret_id, intake->outcomes, err))
+		return false;
 	for (guint i = 0; i < intake->measurements->len; i++)
 		if (!insert_measurement(store, store_measurement_id(*ret_id, i), labels,
 			    intake->measurements->pdata[i], err))
 			return false;
-	return true;
+	return store_note_latest(store, *ret_id, err);
 }
 
 static bool take_in(struct store *store, int64_t *ret_id, const struct attempt_row *attempt,

@@ -1,4 +1,4 @@
-#include "store_private.h"
+#include "store_pick.h"
 
 #include "diag.h"
 
@@ -34,36 +34,33 @@ static bool check_source(struct store *store, const struct attempt_row *attempt,
 
 static bool copy_attempt(struct store *store, int64_t id, int64_t from, GError **err)
 {
-	const struct sql_arg *args = SQL_ARGS(SQL_INT(":id", id), SQL_INT(":from", from));
-
 	return sql_run(store->sql,
-		       "UPDATE attempt SET carried_from = f.id, library_version = f.library_version, facts = "
-		       "f.facts,"
-		       " out_raw_id = f.out_raw_id, errors_raw_id = f.errors_raw_id, problems = f.problems"
-		       " FROM attempt AS f WHERE f.id = :from AND attempt.id = :id",
-		       args, err) &&
-	       sql_run(store->sql,
-		       "INSERT INTO outcome (attempt_id, benchmark, block, state, reason, digest, proof)"
-		       " SELECT :id, benchmark, block, state, reason, digest, proof FROM outcome WHERE "
-		       "attempt_id = :from",
-		       args, err);
+		"UPDATE attempt SET carried_from = f.id, library_version = f.library_version, facts = "
+		"f.facts,"
+		" out_raw_id = f.out_raw_id, errors_raw_id = f.errors_raw_id, problems = f.problems,"
+		" outcome_list_id = f.outcome_list_id FROM attempt AS f WHERE f.id = :from AND attempt.id = "
+		":id",
+		SQL_ARGS(SQL_INT(":id", id), SQL_INT(":from", from)), err);
 }
 
-struct exact_row {
+struct carried_row {
 	int64_t measurement, series;
 };
 
-static bool read_exact(struct store *store, GArray *rows, int64_t from, GError **err)
+/* Of what was counted, the exact figures; of what was timed, all. */
+static bool read_carried(struct store *store, GArray *rows, int64_t from, GError **err)
 {
 	struct sql_query query;
 
 	if (!sql_query(&query, store->sql,
 		    "SELECT m.id, m.series_id FROM measurement AS m WHERE" STORE_OF_ATTEMPT(
-			    "m", ":from") "AND m.kind = :kind",
+			    "m", ":from") "AND (m.kind = :kind OR EXISTS (SELECT 1 FROM attempt AS a JOIN "
+					  "cell AS c"
+					  " ON c.id = a.cell_id WHERE a.id = :from AND c.mode = 'time'))",
 		    SQL_ARGS(SQL_INT(":from", from), SQL_INT(":kind", KIND_EXACT)), err))
 		return false;
 	while (sql_next(&query)) {
-		struct exact_row row = {sql_int(&query, 0), sql_int(&query, 1)};
+		struct carried_row row = {sql_int(&query, 0), sql_int(&query, 1)};
 		g_array_append_val(rows, row);
 	}
 	return sql_done(&query, err);
@@ -89,20 +86,24 @@ static bool copy_measurement(
 	struct store *store, int64_t id, int64_t series, int64_t measurement, GError **err)
 {
 	return sql_run(store->sql,
-		"INSERT INTO measurement (id, series_id, attempt_id, source, environment, kind, n, minimum, "
-		"quartile_1, "
-		"median, quartile_3, maximum, mean, sd) SELECT :id, :series, :id >> 20, source, environment, "
-		"kind, n, "
-		"minimum, "
-		"quartile_1, median, quartile_3, maximum, mean, sd FROM measurement WHERE id = :measurement",
-		SQL_ARGS(
-			SQL_INT(":series", series), SQL_INT(":id", id), SQL_INT(":measurement", measurement)),
-		err);
+		       "INSERT INTO measurement (id, series_id, attempt_id, source, environment, kind, n, "
+		       "minimum, "
+		       "quartile_1, median, quartile_3, maximum, mean, sd) SELECT :id, :series, :id >> 20, "
+		       "source, "
+		       "environment, kind, n, minimum, quartile_1, median, quartile_3, maximum, mean, sd "
+		       "FROM measurement WHERE id = :measurement",
+		       SQL_ARGS(SQL_INT(":series", series), SQL_INT(":id", id),
+			       SQL_INT(":measurement", measurement)),
+		       err) &&
+	       sql_run(store->sql,
+		       "INSERT INTO sample (measurement_id, packed) SELECT :id, packed FROM sample "
+		       "WHERE measurement_id = :measurement",
+		       SQL_ARGS(SQL_INT(":id", id), SQL_INT(":measurement", measurement)), err);
 }
 
 static bool carry(struct store *store, const struct attempt_row *attempt, int64_t from, GError **err)
 {
-	g_autoptr(GArray) rows = g_array_new(FALSE, FALSE, sizeof(struct exact_row));
+	g_autoptr(GArray) rows = g_array_new(FALSE, FALSE, sizeof(struct carried_row));
 	struct labels cell;
 	int64_t id;
 
@@ -114,16 +115,16 @@ static bool carry(struct store *store, const struct attempt_row *attempt, int64_
 	if (!check_source(store, attempt, from, err) ||
 		!store_cell_labels(store, &cell, attempt->cell, err) ||
 		!store_insert_attempt(store, &id, attempt, err) || !copy_attempt(store, id, from, err) ||
-		!read_exact(store, rows, from, err) || !store_load_series(store, err))
+		!read_carried(store, rows, from, err) || !store_load_series(store, err))
 		return false;
 	for (guint i = 0; i < rows->len; i++) {
-		const struct exact_row *row = &g_array_index(rows, struct exact_row, i);
+		const struct carried_row *row = &g_array_index(rows, struct carried_row, i);
 		int64_t series;
 		if (!carried_series(store, &series, &cell, row->series, err) ||
 			!copy_measurement(store, store_measurement_id(id, i), series, row->measurement, err))
 			return false;
 	}
-	return true;
+	return store_note_latest(store, id, err);
 }
 
 bool store_attempt_carry(struct store *store, const struct attempt_row *attempt, int64_t from, GError **err)

@@ -34,6 +34,19 @@ static const char *const line_queries[] = {
 			"max(m.median)",
 	"SELECT 'attempt ' || (m.id >> 20) || ': two figures of series ' || m.series_id FROM measurement AS m"
 	" GROUP BY m.series_id, m.source, m.environment, m.kind, m.id >> 20 HAVING count(*) > 1",
+	"SELECT 'series ' || m.series_id || ': its latest figure is not known as such' FROM measurement AS m"
+	" JOIN attempt AS a ON a.id = m.id >> 20 LEFT JOIN latest AS l ON l.series_id = m.series_id"
+	" AND l.source = m.source AND l.environment = m.environment AND l.kind = m.kind"
+	" WHERE l.measurement_id IS NULL OR (a.started_at, m.id) > (l.started_at, l.measurement_id)"
+	" GROUP BY m.series_id",
+	"SELECT 'series ' || l.series_id || ': what is kept as its latest figure is not' FROM latest AS l"
+	" LEFT JOIN measurement AS m ON m.id = l.measurement_id AND m.series_id = l.series_id"
+	" AND m.source = l.source AND m.environment = l.environment AND m.kind = l.kind"
+	" LEFT JOIN attempt AS a ON a.id = m.id >> 20 WHERE a.started_at IS NOT l.started_at",
+	"SELECT 'outcome list ' || l.id || ': its outcomes are not what its hash says' FROM outcome_list AS l"
+	" WHERE l.sha256 IS NOT (SELECT sha256(group_concat(line, '')) FROM (SELECT quote(benchmark) ||"
+	"  quote(block) || quote(state) || quote(reason) || quote(digest) || quote(proof) AS line"
+	"  FROM outcome_line WHERE list_id = l.id ORDER BY benchmark, block))",
 	"SELECT 'raw text ' || r.id || ': is marked as pruned and has its bytes' FROM raw AS r"
 	" JOIN pruned AS p ON p.raw_id = r.id WHERE length(r.bytes) > 0",
 	"SELECT 'build ' || b.id || ': is ok and has no program' FROM build AS b JOIN cell AS c ON "

@@ -1,4 +1,4 @@
-#include "store_private.h"
+#include "store_pick.h"
 
 #include "diag.h"
 
@@ -275,7 +275,7 @@ static bool insert_part(struct taking *taking, const struct document_part *part,
 		if (!insert_reading(
 			    taking, attempt, &g_array_index(part->readings, struct document_reading, i), err))
 			return false;
-	return true;
+	return store_note_latest(taking->store, attempt, err);
 }
 
 static bool insert_remarks(struct taking *taking, GError **err)

@@ -1,7 +1,7 @@
 #include "store_history.h"
 
 #include "diag.h"
-#include "store_private.h"
+#include "store_pick.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -129,59 +129,67 @@ static bool hand_over(
 	return true;
 }
 
+/* What is read for each figure below: rows that lie a night apart. */
+#define FIGURE_AND_CONTEXT                                                                                   \
+	"SELECT m.sd, a.started_at, c.mode, b.code_sha256 FROM measurement AS m JOIN attempt AS a ON a.id "  \
+	"= "                                                                                                 \
+	"m.id >> 20 JOIN cell AS c ON c.id = a.cell_id JOIN build AS b ON b.id = c.build_id WHERE m.id = ?"
+
+static bool read_series_ahead(struct store *store, const struct series_row *series, GError **err)
+{
+	g_autoptr(GArray) ids = g_array_new(FALSE, FALSE, sizeof(int64_t));
+	struct sql_query query;
+
+	if (!sql_query(&query, store->sql, "SELECT id FROM measurement WHERE series_id = :series ORDER BY id",
+		    SQL_ARGS(SQL_INT(":series", series->id)), err))
+		return false;
+	while (sql_next(&query)) {
+		int64_t id = sql_int(&query, 0);
+		g_array_append_val(ids, id);
+	}
+	store_read_ahead(store, FIGURE_AND_CONTEXT, ids);
+	return sql_done(&query, err);
+}
+
 static bool read_series(struct reading *reading, const struct series_row *series, GError **err)
 {
 	struct sql_query query;
 	bool ok = true;
 
-	if (!sql_query(&query, reading->store->sql,
-		    "SELECT id, id >> 20, source, environment, kind, n, minimum, quartile_1, median, "
-		    "quartile_3, maximum, mean, sd FROM measurement WHERE series_id = :series",
-		    SQL_ARGS(SQL_INT(":series", series->id)), err))
+	if (!read_series_ahead(reading->store, series, err) ||
+		!sql_query(&query, reading->store->sql,
+			"SELECT id, id >> 20, source, environment, kind, n, minimum, quartile_1, median, "
+			"quartile_3, maximum, mean, sd FROM measurement WHERE series_id = :series ORDER BY "
+			"id",
+			SQL_ARGS(SQL_INT(":series", series->id)), err))
 		return false;
 	while (ok && sql_next(&query))
 		ok = hand_over(reading, series, &query, err);
 	return sql_done(&query, ok ? err : NULL) && ok;
 }
 
-/* What a series can be held against before its builds are known; the copies lend their strings. */
-static GArray *terms_of_series(const struct selector *selector)
+/* A metric of a newer benchmatrix cannot be shown: neither its unit nor what is better is known. */
+static bool shows(const struct series_row *series)
 {
-	GArray *terms = g_array_new(FALSE, FALSE, sizeof(struct selector_term));
-
-	for (guint i = 0; i < selector->terms->len; i++) {
-		struct selector_term term = g_array_index(selector->terms, struct selector_term, i);
-		if (term.key != SELECT_ARCH && term.key != SELECT_REVISION)
-			g_array_append_val(terms, term);
-	}
-	return terms;
-}
-
-/* By the labels alone; what a build says comes with its attempts. A metric of a newer benchmatrix cannot be
- * shown: neither its unit nor what is better is known. */
-static bool takes_series(const struct selector *by_series, const struct series_row *series)
-{
-	struct selectable what = {.labels = series->labels, .source = -1, .environment = -1, .kind = -1};
 	const char *metric = series->labels.v[LABEL_METRIC];
 
-	return metric && metric_find(metric) >= 0 && selector_matches(by_series, &what);
+	return metric && metric_find(metric) >= 0;
 }
 
+/* What a build says comes with its attempts. */
 static bool read_all(struct reading *reading, GError **err)
 {
-	g_autoptr(GArray) terms = terms_of_series(reading->selector);
-	struct selector by_series = {.terms = terms};
-	const GArray *series = reading->store->series;
+	static const enum selector_key of_builds[] = {
+		SELECT_ARCH, SELECT_REVISION, SELECT_RUN, SELECTOR_KEY_COUNT};
+	struct selector by_series = store_terms_without(reading->selector, of_builds);
+	g_autoptr(GPtrArray) series = NULL;
+	bool ok = store_select_series(reading->store, &series, &by_series, err);
 
-	if (!store_load_series(reading->store, err))
-		return false;
-	for (guint i = 0; i < series->len; i++) {
-		const struct series_row *row = &g_array_index(series, struct series_row, i);
-
-		if (takes_series(&by_series, row) && !read_series(reading, row, err))
-			return false;
-	}
-	return true;
+	g_array_unref(by_series.terms);
+	for (guint i = 0; ok && i < series->len; i++)
+		if (shows(series->pdata[i]))
+			ok = read_series(reading, series->pdata[i], err);
+	return ok;
 }
 
 bool store_history(struct store *store, const struct selector *selector, int64_t since, int64_t until,

@@ -1,4 +1,4 @@
-#include "store_private.h"
+#include "store_pick.h"
 
 #include "diag.h"
 
@@ -131,7 +131,7 @@ static bool read_labels(
 	return sql_done(&query, err);
 }
 
-static bool add_build_labels(struct store *store, struct labels *ret, int64_t build, GError **err)
+bool store_build_labels(struct store *store, struct labels *ret, int64_t build, GError **err)
 {
 	return read_labels(store, ret,
 		"SELECT l.key, l.value FROM build_label AS b JOIN label AS l ON l.id = b.label_id"
@@ -159,7 +159,7 @@ bool store_cell_labels(struct store *store, struct labels *ret, int64_t cell, GE
 		return false;
 	if (!build)
 		return diag_set(err, DIAG_FAILED, "%s: there is no cell %" PRId64, store->file, cell);
-	return add_build_labels(store, ret, build, err);
+	return store_build_labels(store, ret, build, err);
 }
 
 /* --- all series --- */
@@ -230,4 +230,104 @@ const struct series_row *store_series_row(const struct store *store, int64_t id)
 {
 	return bsearch(
 		&id, store->series->data, store->series->len, sizeof(struct series_row), compare_series);
+}
+
+/* --- those of a selection --- */
+
+/* Beyond so many, reading all is as quick. */
+#define FEW_SERIES 4096
+
+/* The value that alone matches the pattern, or NULL where others may. */
+static char *only_value(const char *pattern)
+{
+	return strpbrk(pattern, "*?\\") || strcmp(pattern, "-") == 0 ? NULL : g_strdup(pattern);
+}
+
+/* The id of the label that the fewest series have among those that the terms name by whole values, and of how
+ * many: *ret_n is 0 where no series can match, and FEW_SERIES where no term tells. */
+static bool rarest_label(
+	struct store *store, int64_t *ret, int64_t *ret_n, const struct selector *terms, GError **err)
+{
+	*ret = 0;
+	*ret_n = FEW_SERIES;
+	for (guint i = 0; i < terms->terms->len; i++) {
+		const struct selector_term *term = &g_array_index(terms->terms, struct selector_term, i);
+		g_autofree char *value = (int)term->key < LABEL_COUNT ? only_value(term->pattern) : NULL;
+		int64_t label, n;
+
+		if (!value)
+			continue;
+		if (!sql_number(store->sql, &label,
+			    "SELECT id FROM label WHERE key = :key AND value = :value",
+			    SQL_ARGS(SQL_TEXT(":key", label_keys[term->key]), SQL_TEXT(":value", value)),
+			    err) ||
+			!sql_number(store->sql, &n,
+				"SELECT count(*) FROM (SELECT 1 FROM series_label WHERE label_id = :label "
+				"LIMIT :most)",
+				SQL_ARGS(SQL_INT(":label", label), SQL_INT(":most", FEW_SERIES)), err))
+			return false;
+		if (n < *ret_n) {
+			*ret = label;
+			*ret_n = n;
+		}
+	}
+	return true;
+}
+
+static bool read_series_of(struct store *store, GPtrArray *rows, int64_t label, GError **err)
+{
+	struct sql_query query;
+	struct series_row *row = NULL;
+
+	if (!sql_query(&query, store->sql,
+		    "SELECT s.series_id, l.key, l.value FROM series_label AS i CROSS JOIN series_label AS s"
+		    " ON s.series_id = i.series_id CROSS JOIN label AS l ON l.id = s.label_id"
+		    " WHERE i.label_id = :label ORDER BY i.series_id",
+		    SQL_ARGS(SQL_INT(":label", label)), err))
+		return false;
+	while (sql_next(&query)) {
+		int key = label_find(sql_text(&query, 1));
+		if (!row || row->id != sql_int(&query, 0)) {
+			row = g_new0(struct series_row, 1);
+			row->id = sql_int(&query, 0);
+			g_ptr_array_add(rows, row);
+		}
+		if (key >= 0)
+			row->labels.v[key] = store_intern(store, sql_text(&query, 2));
+	}
+	return sql_done(&query, err);
+}
+
+static void keep_taken(GPtrArray *rows, const struct selector *terms)
+{
+	for (guint i = rows->len; i-- > 0;)
+		if (!store_takes_labels(terms, &((const struct series_row *)rows->pdata[i])->labels))
+			g_ptr_array_remove_index(rows, i);
+}
+
+bool store_select_series(struct store *store, GPtrArray **ret, const struct selector *terms, GError **err)
+{
+	g_autoptr(GPtrArray) rows = NULL;
+	int64_t label, n;
+
+	if (!rarest_label(store, &label, &n, terms, err))
+		return false;
+	if (n < FEW_SERIES) {
+		rows = g_ptr_array_new_with_free_func(g_free);
+		if (n > 0 && !read_series_of(store, rows, label, err))
+			return false;
+		keep_taken(rows, terms);
+		*ret = g_steal_pointer(&rows);
+		return true;
+	}
+	if (!store_load_series(store, err))
+		return false;
+	rows = g_ptr_array_new();
+	for (guint i = 0; i < store->series->len; i++) {
+		struct series_row *row = &g_array_index(store->series, struct series_row, i);
+		if (store_takes_labels(terms, &row->labels))
+			g_ptr_array_add(rows, row);
+	}
+	*ret = g_steal_pointer(&rows);
+	return true;
 }

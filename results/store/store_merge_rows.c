@@ -139,8 +139,17 @@ static const char copy_cells[] =
 
 /* Where a run went on in two places, their tries at a cell come behind ours. */
 static const char copy_attempts[] =
+	"CREATE TEMP TABLE merge_list AS SELECT DISTINCT l.id, l.sha256 FROM merge_attempt AS m"
+	" JOIN other.attempt AS t ON t.id = m.theirs JOIN other.outcome_list AS l ON l.id = t.outcome_list_id"
+	" WHERE m.fresh;"
+	"INSERT INTO main.outcome_list (sha256) SELECT sha256 FROM merge_list WHERE true ON CONFLICT DO "
+	"NOTHING;"
+	"INSERT INTO main.outcome_line (list_id, benchmark, block, state, reason, digest, proof)"
+	" SELECT o.id, t.benchmark, t.block, t.state, t.reason, t.digest, t.proof FROM merge_list AS l"
+	" JOIN main.outcome_list AS o ON o.sha256 = l.sha256 JOIN other.outcome_line AS t ON t.list_id = l.id"
+	" WHERE true ON CONFLICT DO NOTHING;"
 	"INSERT INTO main.attempt (id, uuid, cell_id, number, state, reason, exact_key, carried_from, argv,"
-	"  library_version, facts, out_raw_id, errors_raw_id, problems, started_at, seconds)"
+	"  library_version, facts, out_raw_id, errors_raw_id, problems, started_at, seconds, outcome_list_id)"
 	" SELECT m.ours, t.uuid, c.ours, t.number + CASE WHEN EXISTS (SELECT 1 FROM main.attempt AS a"
 	"   JOIN other.attempt AS b ON b.number = a.number JOIN merge_attempt AS n ON n.theirs = b.id"
 	"   WHERE a.cell_id = c.ours AND b.cell_id = c.theirs AND n.fresh)"
@@ -149,20 +158,23 @@ static const char copy_attempts[] =
 		"t.carried_from") ", t.argv, t.library_version,"
 				  "  t.facts, " OURS("raw", "t.out_raw_id") ", " OURS("raw",
 					  "t.errors_raw_id") ", t.problems,"
-							     "  t.started_at, t.seconds FROM merge_attempt "
-							     "AS m JOIN other.attempt AS t ON t.id = m.theirs"
-							     " JOIN merge_cell AS c ON c.theirs = t.cell_id "
-							     "WHERE m.fresh ORDER BY m.ours;"
+							     "  t.started_at, t.seconds, (SELECT o.id FROM "
+							     "merge_list AS l JOIN main.outcome_list AS o"
+							     "   ON o.sha256 = l.sha256 WHERE l.id = "
+							     "t.outcome_list_id) FROM merge_attempt AS m"
+							     " JOIN other.attempt AS t ON t.id = m.theirs "
+							     "JOIN merge_cell AS c ON c.theirs = t.cell_id"
+							     " WHERE m.fresh ORDER BY m.ours;"
 							     "INSERT INTO main.attempt_note (attempt_id, "
 							     "note) SELECT m.ours, t.note FROM merge_attempt "
 							     "AS m"
 							     " JOIN other.attempt_note AS t ON t.attempt_id "
 							     "= m.theirs WHERE m.fresh;"
 							     "INSERT INTO main.process (attempt_id, number, "
-							     "invocation, argv, ended, started_at, seconds, "
-							     "cpu_seconds,"
-							     "  max_rss_bytes, load_before, load_after, "
-							     "frequency_before, frequency_after, others)"
+							     "invocation, argv, ended, started_at, seconds,"
+							     "  cpu_seconds, max_rss_bytes, load_before, "
+							     "load_after, frequency_before, frequency_after, "
+							     "others)"
 							     " SELECT m.ours, t.number, t.invocation, "
 							     "t.argv, t.ended, t.started_at, t.seconds, "
 							     "t.cpu_seconds,"
@@ -170,12 +182,6 @@ static const char copy_attempts[] =
 							     "t.load_after, t.frequency_before, "
 							     "t.frequency_after, t.others"
 							     " FROM merge_attempt AS m JOIN other.process AS "
-							     "t ON t.attempt_id = m.theirs WHERE m.fresh;"
-							     "INSERT INTO main.outcome (attempt_id, "
-							     "benchmark, block, state, reason, digest, proof)"
-							     " SELECT m.ours, t.benchmark, t.block, t.state, "
-							     "t.reason, t.digest, t.proof"
-							     " FROM merge_attempt AS m JOIN other.outcome AS "
 							     "t ON t.attempt_id = m.theirs WHERE m.fresh;";
 
 #define THEIR_MEASUREMENTS                                                                                   \
@@ -191,6 +197,17 @@ static const char copy_figures[] =
 			"  t.quartile_1, t.median, t.quartile_3, t.maximum, t.mean, t.sd "
 			"FROM" THEIR_MEASUREMENTS
 			"CROSS JOIN merge_series AS s ON s.theirs = t.series_id ORDER BY 1;";
+
+/* As store_note_latest(). */
+static const char note_latest[] =
+	"INSERT INTO main.latest (series_id, source, environment, kind, started_at, measurement_id)"
+	" SELECT o.series_id, o.source, o.environment, o.kind, a.started_at, o.id FROM merge_attempt AS m"
+	" CROSS JOIN main.attempt AS a ON a.id = m.ours AND m.fresh CROSS JOIN main.measurement AS o"
+	" ON" STORE_OF_ATTEMPT("o", "a.id") " WHERE true ON CONFLICT (series_id, source, environment, kind)"
+					    " DO UPDATE SET started_at = excluded.started_at, measurement_id "
+					    "= excluded.measurement_id"
+					    " WHERE (excluded.started_at, excluded.measurement_id) > "
+					    "(latest.started_at, latest.measurement_id);";
 
 static const char copy_readings[] =
 	"INSERT INTO main.sample (measurement_id, packed) SELECT " OUR_MEASUREMENT(
@@ -221,7 +238,7 @@ static const char copy_readings[] =
 static const char forget[] =
 	"DROP TABLE merge_twin; DROP TABLE merge_run; DROP TABLE merge_wanted; DROP TABLE merge_platform;"
 	"DROP TABLE merge_build; DROP TABLE merge_cell; DROP TABLE merge_attempt; DROP TABLE merge_text;"
-	"DROP TABLE merge_raw; DROP TABLE merge_back; DROP TABLE merge_series;";
+	"DROP TABLE merge_raw; DROP TABLE merge_back; DROP TABLE merge_list; DROP TABLE merge_series;";
 
 /* --- platforms --- */
 
@@ -336,6 +353,6 @@ bool store_merge_rows(struct store *store, struct merge_result *ret, GError **er
 		       err) &&
 	       map_series(store, err) && sql_script(store->sql, copy_figures, err) &&
 	       sql_number(store->sql, &ret->measurements, "SELECT changes()", NULL, err) &&
-	       sql_script(store->sql, copy_readings, err) && count(store, ret, err) &&
-	       sql_script(store->sql, forget, err);
+	       sql_script(store->sql, note_latest, err) && sql_script(store->sql, copy_readings, err) &&
+	       count(store, ret, err) && sql_script(store->sql, forget, err);
 }

@@ -1,5 +1,5 @@
 /* Numbers whose printed name gets a benchmark after the document was read, or loses it again. */
-#include "store_private.h"
+#include "store_pick.h"
 
 #include "diag.h"
 #include "names.h"
@@ -156,7 +156,7 @@ static bool find_figure(struct renaming *renaming, int64_t *ret_id, struct figur
 	*ret_id = 0;
 	if (!sql_query(&query, renaming->store->sql,
 		    "SELECT m.id, m.n, m.minimum, m.quartile_1, m.median, m.quartile_3, m.maximum, m.mean, "
-		    "m.sd FROM measurement AS m WHERE m.series_id = :series AND m.source = :source"
+		    "m.sd FROM measurement AS m WHERE +m.series_id = :series AND m.source = :source"
 		    " AND m.environment = :environment AND m.kind = :kind AND" STORE_OF_ATTEMPT(
 			    "m", ":attempt"),
 		    SQL_ARGS(SQL_INT(":series", series), SQL_INT(":source", measurement->source),
@@ -253,6 +253,19 @@ static bool file_all(struct renaming *renaming, GArray *unknown, GError **err)
 	return true;
 }
 
+/* An attempt may have several of the figures that came: once or more makes no difference. */
+static bool note_made(struct renaming *renaming, GError **err)
+{
+	GHashTableIter iter;
+	gpointer id;
+
+	g_hash_table_iter_init(&iter, renaming->made);
+	while (g_hash_table_iter_next(&iter, &id, NULL))
+		if (!store_note_latest(renaming->store, *(int64_t *)id >> 20, err))
+			return false;
+	return true;
+}
+
 bool store_name_readings(
 	struct store *store, int64_t *ret_figures, const struct alias_info *alias, int64_t run, GError **err)
 {
@@ -272,7 +285,7 @@ bool store_name_readings(
 	if (!unknown)
 		return false;
 	renaming.made = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
-	bool ok = file_all(&renaming, unknown, err);
+	bool ok = file_all(&renaming, unknown, err) && note_made(&renaming, err);
 	*ret_figures = g_hash_table_size(renaming.made);
 	g_hash_table_unref(renaming.made);
 	return ok;
@@ -289,14 +302,17 @@ static const char *own_problem(const char *problem)
 
 static bool unfile_reading(struct store *store, struct there *there, GError **err)
 {
-	int64_t measurement = there->measurement;
+	const struct sql_arg *args = SQL_ARGS(SQL_INT(":id", there->measurement));
+	int64_t measurement = there->measurement, others;
 
 	there->measurement = 0;
-	return set_reading(store, there, NULL, own_problem(there->reading.problem), err) &&
-	       sql_run(store->sql,
-		       "DELETE FROM measurement WHERE id = :id AND NOT EXISTS (SELECT 1 FROM reading AS x"
-		       " WHERE x.measurement_id = measurement.id)",
-		       SQL_ARGS(SQL_INT(":id", measurement)), err);
+	if (!set_reading(store, there, NULL, own_problem(there->reading.problem), err) ||
+		!sql_number(store->sql, &others, "SELECT count(*) FROM reading WHERE measurement_id = :id",
+			args, err))
+		return false;
+	return others > 0 ||
+	       (store_forget_latest(store, measurement, err) &&
+		       sql_run(store->sql, "DELETE FROM measurement WHERE id = :id", args, err));
 }
 
 bool store_unname_readings(struct store *store, const struct alias_info *alias, GError **err)

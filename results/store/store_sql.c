@@ -59,6 +59,22 @@ bool sql_fail(struct sql *sql, GError **err)
 	}
 }
 
+/* SQL: sha256(text) is a blob of 32 bytes. */
+static void sha256(sqlite3_context *context, int n, sqlite3_value **values)
+{
+	g_autoptr(GChecksum) checksum = g_checksum_new(G_CHECKSUM_SHA256);
+	const guchar *text = sqlite3_value_text(values[0]);
+	guint8 hash[32];
+	gsize size = sizeof hash;
+
+	(void)n;
+	if (!text)
+		return;
+	g_checksum_update(checksum, text, sqlite3_value_bytes(values[0]));
+	g_checksum_get_digest(checksum, hash, &size);
+	sqlite3_result_blob(context, hash, (int)size, SQLITE_TRANSIENT);
+}
+
 struct sql *sql_open(const char *file, int flags, GError **err)
 {
 	struct sql *sql = g_new0(struct sql, 1);
@@ -71,6 +87,8 @@ struct sql *sql_open(const char *file, int flags, GError **err)
 		sql_close(sql);
 		return NULL;
 	}
+	sqlite3_create_function(sql->handle, "sha256", 1,
+		SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_DIRECTONLY, NULL, sha256, NULL, NULL);
 	sqlite3_busy_timeout(sql->handle, BUSY_TIMEOUT_MS);
 	return sql;
 }
@@ -109,9 +127,18 @@ static int bind_text(sqlite3_stmt *statement, int index, const char *text)
 	return sqlite3_bind_text(statement, index, g_utf8_make_valid(text, -1), -1, g_free);
 }
 
-static int bind(sqlite3_stmt *statement, const struct sql_arg *arg)
+/* Arguments mostly stand in the order of their first use. */
+static int place_of(sqlite3_stmt *statement, const struct sql_arg *arg, int likely)
 {
-	int index = sqlite3_bind_parameter_index(statement, arg->name);
+	const char *there = sqlite3_bind_parameter_name(statement, likely);
+
+	return there && strcmp(there, arg->name) == 0 ? likely
+						      : sqlite3_bind_parameter_index(statement, arg->name);
+}
+
+static int bind(sqlite3_stmt *statement, const struct sql_arg *arg, int likely)
+{
+	int index = place_of(statement, arg, likely);
 
 	g_assert(index > 0);
 	switch (arg->type) {
@@ -159,8 +186,8 @@ bool sql_query(
 
 	if (!statement)
 		return sql_fail(sql, err);
-	for (; args && args->name; args++) {
-		if (bind(statement, args) == SQLITE_OK)
+	for (int i = 1; args && args->name; args++, i++) {
+		if (bind(statement, args, i) == SQLITE_OK)
 			continue;
 		sql_fail(sql, err);
 		give_back(sql, statement);

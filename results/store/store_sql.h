@@ -9,7 +9,7 @@
 
 struct sql; /* a connection */
 
-/* `flags` are sqlite3_open_v2's. */
+/* `flags` are sqlite3_open_v2's. Beside SQLite's own there is a function sha256(text). */
 struct sql *sql_open(const char *file, int flags, GError **err);
 void sql_close(struct sql *sql); /* takes NULL */
 const char *sql_file(const struct sql *sql);

@@ -37,8 +37,8 @@ class Query(unittest.TestCase):
             assert status == 0, arguments
         # One benchmark that fails in the last run.
         with sqlite3.connect(cls.world.db) as db:
-            db.execute("UPDATE outcome SET state = 'crashed', reason = 'signal 7 (SIGBUS)' WHERE benchmark = 'rsa-2048 public' AND attempt_id = "
-                       "(SELECT a.id FROM attempt AS a JOIN cell AS c ON c.id = a.cell_id WHERE c.run_id = "
+            db.execute("UPDATE outcome_line SET state = 'crashed', reason = 'signal 7 (SIGBUS)' WHERE benchmark = 'rsa-2048 public' AND list_id = "
+                       "(SELECT a.outcome_list_id FROM attempt AS a JOIN cell AS c ON c.id = a.cell_id WHERE c.run_id = "
                        "(SELECT id FROM run WHERE matrix IS NOT NULL ORDER BY started_at DESC LIMIT 1) AND c.instrument = 'bench-core' LIMIT 1)")
 
     def rows(self, *arguments):

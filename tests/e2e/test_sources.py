@@ -193,10 +193,10 @@ class Sources(unittest.TestCase):
         with sqlite3.connect(self.world.db) as db:
             run, = db.execute("SELECT id FROM run WHERE matrix = 'moving'").fetchone()
             db.execute("UPDATE run SET ended_at = NULL, status = NULL WHERE id = ?", (run,))
-            for table in ("outcome", "sample", "measurement", "process", "attempt_note"):
-                column = "measurement_id" if table == "sample" else "attempt_id"
+            for table in ("sample", "latest", "measurement", "process", "attempt_note"):
+                column = "measurement_id" if table in ("sample", "latest") else "attempt_id"
                 chosen = "SELECT a.id FROM attempt AS a JOIN cell AS c ON c.id = a.cell_id WHERE c.run_id = ?"
-                if table == "sample":
+                if column == "measurement_id":
                     chosen = "SELECT id FROM measurement WHERE attempt_id IN (%s)" % chosen
                 db.execute("DELETE FROM %s WHERE %s IN (%s)" % (table, column, chosen), (run,))
             db.execute("DELETE FROM attempt WHERE cell_id IN (SELECT id FROM cell WHERE run_id = ?)", (run,))

@@ -73,9 +73,11 @@ static void assert_finds(const char *text, const char *expected)
 	patch(&fixture, "PRAGMA foreign_keys = OFF");
 	patch(&fixture, text);
 	g_autoptr(GPtrArray) problems = problems_of(&fixture);
-	if (problems->len != 1 || !strstr(problems->pdata[0], expected))
-		g_error("%s: %u problems, the first \"%s\"", text, problems->len,
-			problems->len ? (const char *)problems->pdata[0] : "");
+	guint n = problems->len;
+	g_ptr_array_add(problems, NULL);
+	g_autofree char *all = g_strjoinv("\n", (char **)problems->pdata);
+	if (n != 1 || !strstr(all, expected))
+		g_error("%s: %u problems:\n%s", text, n, all);
 	fixture_close(&fixture);
 }
 
@@ -107,10 +109,30 @@ static void finds_references_to_nothing(void)
 
 static void finds_figures_without_a_good_outcome(void)
 {
-	assert_finds("UPDATE outcome SET state = 'wrong-answer', reason = 'x' WHERE attempt_id = 1",
+	assert_finds(
+		"INSERT INTO outcome_list (id, sha256) VALUES (9, sha256('''rsa-2048 "
+		"private''''''''wrong-answer''''x''NULLNULL'));"
+		"INSERT INTO outcome_line (list_id, benchmark, state, reason) VALUES (9, 'rsa-2048 private', "
+		"'wrong-answer', 'x'); UPDATE attempt SET outcome_list_id = 9 WHERE id = 1",
 		"measurement 1048576: its benchmark has no good outcome");
-	assert_finds("DELETE FROM outcome WHERE attempt_id = 1",
+	assert_finds("UPDATE attempt SET outcome_list_id = NULL WHERE id = 1",
 		"measurement 1048576: its benchmark has no good outcome");
+}
+
+static void finds_outcomes_that_changed(void)
+{
+	assert_finds("UPDATE outcome_line SET digest = 'x' WHERE list_id = 1",
+		"outcome list 1: its outcomes are not what its hash says");
+}
+
+static void finds_a_latest_figure_that_is_not(void)
+{
+	assert_finds(
+		"DELETE FROM latest WHERE series_id = 1", "series 1: its latest figure is not known as such");
+	assert_finds("UPDATE latest SET started_at = started_at + 1 WHERE series_id = 1",
+		"series 1: what is kept as its latest figure is not");
+	assert_finds("UPDATE latest SET measurement_id = 99 << 20, started_at = 1 << 62 WHERE series_id = 1",
+		"series 1: what is kept as its latest figure is not");
 }
 
 static void finds_figures_without_samples(void)
@@ -133,7 +155,8 @@ static void finds_figures_that_do_not_follow(void)
 
 static void finds_exact_results_that_differ(void)
 {
-	assert_finds("UPDATE measurement SET median = median + 1 WHERE attempt_id = 3",
+	assert_finds("UPDATE measurement SET median = median + 1 WHERE attempt_id = 3;"
+		     "DELETE FROM sample WHERE measurement_id >> 20 = 3",
 		"exact key e1: rsa-2048 private instructions is 5000.0 in one attempt and 5001.0 in another");
 	assert_finds("UPDATE attempt SET exact_key = 'e2' WHERE id = 3", "attempt 3: carried from attempt 2");
 }
@@ -240,6 +263,8 @@ int main(int argc, char **argv)
 	g_test_add_func("/store_check/finds_references_to_nothing", finds_references_to_nothing);
 	g_test_add_func(
 		"/store_check/finds_figures_without_a_good_outcome", finds_figures_without_a_good_outcome);
+	g_test_add_func("/store_check/finds_outcomes_that_changed", finds_outcomes_that_changed);
+	g_test_add_func("/store_check/finds_a_latest_figure_that_is_not", finds_a_latest_figure_that_is_not);
 	g_test_add_func("/store_check/finds_figures_without_samples", finds_figures_without_samples);
 	g_test_add_func("/store_check/finds_figures_that_do_not_follow", finds_figures_that_do_not_follow);
 	g_test_add_func("/store_check/finds_exact_results_that_differ", finds_exact_results_that_differ);

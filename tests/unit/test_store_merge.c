@@ -282,6 +282,8 @@ static void import_rows(struct store *store, const char *run, const char *sha256
 		" WHERE r.uuid = '%s';"
 		"INSERT INTO measurement (id, series_id, attempt_id, source, environment, kind, mean)"
 		" SELECT id << 20, %d, id, 1, 2, 0, 0.25 FROM attempt WHERE uuid = 'a%s';"
+		"INSERT INTO latest SELECT series_id, source, environment, kind, 5, id FROM measurement"
+		" WHERE source = 1 ON CONFLICT DO UPDATE SET measurement_id = excluded.measurement_id;"
 		"INSERT INTO reading (attempt_id, line, name, benchmark, metric, work, environment, kind, "
 		"statistic,"
 		"  value, printed, unit, measurement_id)"

@@ -98,7 +98,14 @@ static void everything_is_there_after_it(void)
 	} counts[] = {{"FROM raw", 1}, {"FROM label", 9}, {"FROM series", 2}, {"FROM series_label", 14},
 		{"FROM platform_fact", 1}, {"FROM run", 1}, {"FROM build", 2}, {"FROM build_label", 6},
 		{"FROM cell", 4}, {"FROM attempt", 3}, {"FROM attempt_note", 1}, {"FROM process", 1},
-		{"FROM outcome", 3}, {"FROM measurement", 4}, {"FROM sample", 2},
+		{"FROM outcome", 3}, {"FROM outcome_list", 1}, {"FROM outcome_line", 1},
+		{"FROM outcome WHERE benchmark = 'rsa-2048 private' AND block = '' AND state = 'ok' AND "
+		 "reason IS NULL AND digest IS NULL AND proof IS NULL",
+			3},
+		/* Attempt 3 carried attempt 2; attempt 1 has two environments. */
+		{"FROM latest", 3}, {"FROM latest WHERE measurement_id >> 20 = 3 AND started_at = 13", 1},
+		{"FROM latest WHERE measurement_id >> 20 = 1 AND started_at = 11", 2},
+		{"FROM measurement", 4}, {"FROM sample", 2},
 		{"FROM run WHERE uuid = 'run-4' AND matrix = 'quick' AND label = 'nightly' AND matrix_raw_id "
 		 "= 7 "
 		 "AND program = '0.1.0' AND started_at = 10 AND ended_at = 20 AND status = 1",
@@ -182,9 +189,9 @@ static void it_is_written_to_as_before(void)
 	g_assert_false(sql_script(fixture.store->sql, "DELETE FROM attempt WHERE id = 2", NULL));
 	g_assert_false(sql_script(fixture.store->sql, "DELETE FROM run WHERE id = 4", NULL));
 	/* And so do the words. */
-	g_assert_false(sql_script(fixture.store->sql, "UPDATE outcome SET state = 'good'", NULL));
-	g_assert_false(sql_script(fixture.store->sql, "UPDATE outcome SET proof = 'hope'", NULL));
-	g_assert_true(sql_script(fixture.store->sql, "UPDATE outcome SET proof = 'digest'", NULL));
+	g_assert_false(sql_script(fixture.store->sql, "UPDATE outcome_line SET state = 'good'", NULL));
+	g_assert_false(sql_script(fixture.store->sql, "UPDATE outcome_line SET proof = 'hope'", NULL));
+	g_assert_true(sql_script(fixture.store->sql, "UPDATE outcome_line SET proof = NULL", NULL));
 	g_assert_false(sql_script(fixture.store->sql, "DELETE FROM measurement WHERE id = 1048576", NULL));
 	assert_sound(&fixture);
 	fixture_close(&fixture);

@@ -153,9 +153,11 @@ enum statement {
 	BUILD,
 	CELL,
 	ATTEMPT,
-	OUTCOME,
+	OUTCOME_LIST,
+	OUTCOME_LINE,
 	MEASUREMENT,
 	SAMPLE,
+	LATEST,
 	SERIES,
 	SERIES_LABEL,
 	COUNT
@@ -170,12 +172,14 @@ static const char *const texts[COUNT] = {
 		  "'aarch64', 1)",
 	[CELL] = "INSERT INTO cell (run_id, name, build_id, build_cached, agent, instrument, mode, "
 		 "created_at) VALUES (?, ?, ?, 0, 'local', 'bench-core', 'count', 1)",
-	[ATTEMPT] =
-		"INSERT INTO attempt (uuid, cell_id, number, state, argv, started_at, seconds) VALUES (?, "
-		"?, 1, 'ok', '[]', ?, 1)",
-	[OUTCOME] =
-		"INSERT INTO outcome (attempt_id, benchmark, block, state, digest, proof) VALUES (?, ?, ?, "
+	[ATTEMPT] = "INSERT INTO attempt (uuid, cell_id, number, state, argv, started_at, seconds, "
+		    "outcome_list_id) VALUES (?, ?, 1, 'ok', '[]', ?, 1, 1)",
+	[OUTCOME_LIST] = "INSERT INTO outcome_list (id, sha256) VALUES (1, randomblob(32))",
+	[OUTCOME_LINE] =
+		"INSERT INTO outcome_line (list_id, benchmark, block, state, digest, proof) VALUES (1, ?, ?, "
 		"'ok', ?, 'digest')",
+	[LATEST] = "INSERT OR REPLACE INTO latest (series_id, source, environment, kind, started_at, "
+		   "measurement_id) VALUES (?, 0, ?, ?, ?, ?)",
 	[MEASUREMENT] = "INSERT INTO measurement (id, series_id, attempt_id, source, environment, kind, n, "
 			"minimum, quartile_1, median, quartile_3, maximum, mean, sd) VALUES (?, ?, ?, 0, ?, "
 			"?, ?, ?, ?, ?, ?, ?, ?, ?)",
@@ -204,7 +208,8 @@ struct night_bare *night_bare_open(const char *file)
 
 	check(bare, sqlite3_open(file, &bare->handle) == SQLITE_OK);
 	check(bare, sqlite3_exec(bare->handle,
-			    "PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; WITH RECURSIVE n (i) AS "
+			    "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; "
+			    "WITH RECURSIVE n (i) AS "
 			    "(SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20) INSERT INTO label (key, "
 			    "value) SELECT 'key', 'value' || i FROM n",
 			    NULL, NULL, NULL) == SQLITE_OK);
@@ -271,7 +276,7 @@ static void write_figure(struct night_bare *bare, int64_t id, double value)
 
 static void write_measurement(struct night_bare *bare, int night, int cell, int i)
 {
-	sqlite3_stmt *m = bare->statements[MEASUREMENT];
+	sqlite3_stmt *m = bare->statements[MEASUREMENT], *l = bare->statements[LATEST];
 	int64_t series = cell * NIGHT_FIGURES + i + 1, id = (bare->attempt << 20) + i;
 
 	sqlite3_bind_int64(m, 1, id);
@@ -280,13 +285,30 @@ static void write_measurement(struct night_bare *bare, int night, int cell, int 
 	sqlite3_bind_int(m, 4, night_sampled ? 0 : 1);
 	sqlite3_bind_int(m, 5, night_sampled ? 0 : 1);
 	write_figure(bare, id, value_of(night, cell, i));
+	sqlite3_bind_int64(l, 1, series);
+	sqlite3_bind_int(l, 2, night_sampled ? 0 : 1);
+	sqlite3_bind_int(l, 3, night_sampled ? 0 : 1);
+	sqlite3_bind_int64(l, 4, (int64_t)night * 86400 + cell);
+	sqlite3_bind_int64(l, 5, id);
+	step(bare, LATEST);
+}
+
+/* All cells give the same answers. */
+static void write_outcomes(struct night_bare *bare)
+{
+	step(bare, OUTCOME_LIST);
+	for (int i = 0; i < NIGHT_FIGURES; i++) {
+		bind_text(bare, OUTCOME_LINE, 1, benchmark_of(i / NIGHT_BLOCKS));
+		bind_text(bare, OUTCOME_LINE, 2, blocks[i % NIGHT_BLOCKS]);
+		bind_text(bare, OUTCOME_LINE, 3, digest);
+		step(bare, OUTCOME_LINE);
+	}
 }
 
 static void write_cell(struct night_bare *bare, int night, int cell)
 {
 	g_autofree char *config = config_of(cell), *uuid = uuid_of(night, cell);
-	sqlite3_stmt *c = bare->statements[CELL], *a = bare->statements[ATTEMPT],
-		     *o = bare->statements[OUTCOME];
+	sqlite3_stmt *c = bare->statements[CELL], *a = bare->statements[ATTEMPT];
 
 	/* The store commits a cell before its attempt. */
 	step(bare, BEGIN);
@@ -302,13 +324,6 @@ static void write_cell(struct night_bare *bare, int night, int cell)
 	step(bare, ATTEMPT);
 	bare->attempt = sqlite3_last_insert_rowid(bare->handle);
 	for (int i = 0; i < NIGHT_FIGURES; i++) {
-		sqlite3_bind_int64(o, 1, bare->attempt);
-		bind_text(bare, OUTCOME, 2, benchmark_of(i / NIGHT_BLOCKS));
-		bind_text(bare, OUTCOME, 3, blocks[i % NIGHT_BLOCKS]);
-		bind_text(bare, OUTCOME, 4, digest);
-		step(bare, OUTCOME);
-	}
-	for (int i = 0; i < NIGHT_FIGURES; i++) {
 		if (night == 0)
 			write_series(bare, cell * NIGHT_FIGURES + i + 1);
 		write_measurement(bare, night, cell, i);
@@ -320,6 +335,8 @@ void night_bare_write(struct night_bare *bare, int night)
 {
 	g_autofree char *label = g_strdup_printf("night %d", night);
 
+	if (night == 0)
+		write_outcomes(bare);
 	for (int cell = 0; night == 0 && cell < NIGHT_CELLS; cell++) {
 		g_autofree char *config = config_of(cell);
 		bind_text(bare, BUILD, 1, config);
