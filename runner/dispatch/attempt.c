@@ -80,12 +80,37 @@ static char *json_list(char **strings)
 	return copy;
 }
 
+/* What times depend on beside program and arguments, as far as the place tells. Its clock, where nobody
+ * governs it, moves by itself. */
+static char *timing_of(const struct attempt_spec *spec)
+{
+	static const char *const facts[] = {
+		"cpu", "cores", "os", "kernel", "hostname", "governor", "turbo", NULL};
+	g_autoptr(GString) text = g_string_new("timed\n");
+
+	g_string_append_printf(text, "platform %s\ninvocations %d\nhost %s\n", spec->place->what->platform,
+		invocations_of(spec), spec->host != NULL ? spec->host : "");
+	for (const char *const *fact = facts; *fact != NULL; fact++) {
+		const char *value = g_hash_table_lookup(spec->place->what->facts, *fact);
+		g_string_append_printf(text, "%s %s\n", *fact, value != NULL ? value : "");
+	}
+	return g_compute_checksum_for_string(G_CHECKSUM_SHA256, text->str, -1);
+}
+
+/* What equal results need beside equal arguments; NULL where each run measures anew. */
+static char *surroundings_of(const struct attempt_spec *spec)
+{
+	if (spec->cell->mode == AGENT_COUNT)
+		return g_strdup(spec->place->what->exact);
+	return spec->matrix->times_once ? timing_of(spec) : NULL;
+}
+
 /* schema/keys.md: E. The program's arguments hold its own key. */
 static char *exact_key_of(const struct attempt *attempt)
 {
-	const char *exact = attempt->spec.place->what->exact;
+	g_autofree char *exact = surroundings_of(&attempt->spec);
 
-	if (exact == NULL || attempt->spec.cell->mode != AGENT_COUNT)
+	if (exact == NULL)
 		return NULL;
 
 	g_autoptr(GStrvBuilder) builder = arguments_of(attempt, 0);

@@ -22,6 +22,7 @@ struct attempt_spec {
 	const struct attempt_limits *limits;
 	const struct spool *spool;	   /* of the run */
 	const char *program, *key_program; /* of the build */
+	const char *host; /* settings of the machine that are asked for while it times; NULL: none. Lent */
 	int64_t cell_row;
 	/* A process has ended; attempt_error() tells whether the spool failed, attempt_done() whether another
 	 * one follows. Called in the main loop. */

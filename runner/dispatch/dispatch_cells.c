@@ -109,6 +109,7 @@ static bool cell_with_program(struct dispatch *d, const struct planned_cell *cel
 		.place = place,
 		.limits = d->spec->limits ? d->spec->limits : &attempt_limits_default,
 		.spool = d->spec->spool,
+		.host = d->spec->host != NULL ? d->spec->host->wanted : NULL,
 		.program = result->program,
 		.key_program = result->key_program,
 		.cell_row = row,

@@ -17,7 +17,7 @@ enum {
 
 static const char *const matrix_keys[] = {"summary", "library", "versions", "toolchains", "profiles",
 	"optimisations", "flags", "extra_flags", "agents", "benchmarks", "blocks", "invocations", "budget_ms",
-	"deadlines", NULL};
+	"deadlines", "timing", NULL};
 static const char *const deadline_keys[] = {"start", "silence", "total", NULL};
 
 static bool read_library(struct matrix *matrix, const struct catalog *catalog, struct jx root, GError **err)
@@ -73,6 +73,18 @@ static bool read_deadlines(struct matrix_deadlines *ret, struct jx root, GError 
 	       check_deadline("silence", ret->silence, ret->total, at, err);
 }
 
+static bool read_timing(struct matrix *matrix, struct jx root, GError **err)
+{
+	static const char *const words[] = {"always", "once", NULL};
+	const char *word;
+	struct jx at;
+	if (!jx_string_or(&word, root, "timing", words[0], err))
+		return false;
+	matrix->times_once = strcmp(word, "once") == 0;
+	return g_strv_contains(words, word) ||
+	       (jx_get(&at, root, "timing", err) && word_unknown(at, "timing", word, words, err));
+}
+
 static bool read_matrix(struct matrix *matrix, const struct catalog *catalog, GError **err)
 {
 	struct jx root = jx_root(matrix->doc);
@@ -86,7 +98,7 @@ static bool read_matrix(struct matrix *matrix, const struct catalog *catalog, GE
 	       matrix_read_extra_flags(matrix, root, err) && matrix_read_flags(matrix, root, err) &&
 	       matrix_read_agents(matrix, root, err) && matrix_read_benchmarks(matrix, root, err) &&
 	       matrix_read_blocks(matrix, root, err) && read_numbers(matrix, root, err) &&
-	       read_deadlines(&matrix->deadlines, root, err);
+	       read_deadlines(&matrix->deadlines, root, err) && read_timing(matrix, root, err);
 }
 
 /* The matrix's name is its file's: "nightly" for nightly.json. NULL where it is not safe to use. */

@@ -35,6 +35,7 @@ struct matrix {
 			    of 20 rows */
 	int budget_ms;	 /* time that a benchmark is measured for in one invocation; default 100 */
 	struct matrix_deadlines deadlines;
+	bool times_once; /* what its machine, described as now, has timed is carried forward */
 	/* private */
 	struct jx_document *doc;
 	GPtrArray *owned;

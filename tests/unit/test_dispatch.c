@@ -1,4 +1,5 @@
 #include "dispatch_world.h"
+#include "store_private.h"
 
 /* --- tests --- */
 
@@ -122,6 +123,58 @@ static void exact_results_are_carried_until_something_changes(void)
 	w.toolchain.target.cpu = "two";
 	run(&w, false);
 	g_assert_false(cell(&w, "sp count")->carried);
+	close_world(&w);
+}
+
+static int64_t number(struct world *w, const char *sql)
+{
+	int64_t value = -1;
+
+	g_assert_true(sql_number(w->store.store->sql, &value, sql, NULL, NULL));
+	return value;
+}
+
+static void what_is_timed_once_is_carried_with_its_samples(void)
+{
+	struct world w;
+
+	open_world(&w);
+	add(&w, "sp", AGENT_TIME, good);
+	run(&w, false);
+	run(&w, false);
+	g_assert_cmpstr(w.events->str, ==, "ran sp time: ok\n");
+
+	/* What was timed without that word says nothing of the machine that it was timed on. */
+	w.matrix.times_once = true;
+	run(&w, false);
+	g_assert_cmpstr(w.events->str, ==, "ran sp time: ok\n");
+	run(&w, false);
+	g_assert_cmpstr(w.events->str, ==, "ran sp time: ok (carried)\n");
+	g_assert_true(cell(&w, "sp time")->carried);
+	g_assert_cmpint(w.result.measured, ==, 0);
+#define OF_ATTEMPT(n, what) "SELECT count(*) FROM measurement AS m " what " WHERE m.attempt_id = " #n
+	int64_t figures = number(&w, OF_ATTEMPT(3, ""));
+	g_assert_cmpint(figures, >, 0);
+	g_assert_cmpint(number(&w, OF_ATTEMPT(4, "")), ==, figures);
+	g_assert_cmpint(
+		number(&w, OF_ATTEMPT(4, "JOIN sample AS s ON s.measurement_id = m.id")), ==, figures);
+	g_assert_cmpint(
+		number(&w, "SELECT count(*) FROM (SELECT packed FROM sample WHERE measurement_id >> 20 = 3"
+			   " EXCEPT SELECT packed FROM sample WHERE measurement_id >> 20 = 4)"),
+		==, 0);
+#undef OF_ATTEMPT
+
+	/* Anew where that is asked for, where the machine is another, and where more is asked for. */
+	run(&w, true);
+	g_assert_false(cell(&w, "sp time")->carried);
+	w.toolchain.target.cpu = "two";
+	run(&w, false);
+	g_assert_false(cell(&w, "sp time")->carried);
+	run(&w, false);
+	g_assert_true(cell(&w, "sp time")->carried);
+	w.matrix.invocations++;
+	run(&w, false);
+	g_assert_false(cell(&w, "sp time")->carried);
 	close_world(&w);
 }
 
@@ -270,6 +323,7 @@ int main(int argc, char **argv)
 	TEST(a_wrong_answer_is_told_and_has_no_figure);
 	TEST(a_hang_ends_at_its_deadline);
 	TEST(exact_results_are_carried_until_something_changes);
+	TEST(what_is_timed_once_is_carried_with_its_samples);
 	TEST(a_wrong_answer_is_measured_again);
 	TEST(a_count_that_did_not_come_is_no_good_attempt);
 	TEST(what_an_agent_lacks_stops_only_its_own_cells);

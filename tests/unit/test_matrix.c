@@ -127,6 +127,21 @@ static void takes_deadlines_that_can_be_met(void)
 	check_refused(", \"deadlines\": 3", " $.deadlines: expected an object, found a number");
 }
 
+static void times_always_unless_told_once(void)
+{
+	struct matrix *matrix = load("");
+	g_assert_false(matrix->times_once);
+	matrix_free(matrix);
+	matrix = load(", \"timing\": \"always\"");
+	g_assert_false(matrix->times_once);
+	matrix_free(matrix);
+	matrix = load(", \"timing\": \"once\"");
+	g_assert_true(matrix->times_once);
+	matrix_free(matrix);
+	check_refused(", \"timing\": \"onc\"", " $.timing: unknown timing \"onc\"; did you mean \"once\"?");
+	check_refused(", \"timing\": true", " $.timing: expected a string, found true or false");
+}
+
 static void combines_named_flags_in_the_order_of_the_library(void)
 {
 	struct matrix *matrix = load(", \"flags\": {\"all\": [\"vec\", \"base\"]}");
@@ -311,6 +326,7 @@ int main(int argc, char **argv)
 	TEST(has_defaults_for_what_is_not_said);
 	TEST(takes_what_is_said);
 	TEST(takes_deadlines_that_can_be_met);
+	TEST(times_always_unless_told_once);
 	TEST(combines_named_flags_in_the_order_of_the_library);
 	TEST(takes_a_folder_as_seen_from_its_file);
 	TEST(names_the_nearest_of_what_it_does_not_know);
