@@ -12,8 +12,9 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Of all users of this machine. */
-#define MACHINE_LOCK "/run/lock/benchmatrix.lock"
+/* Of all users of this machine. Tests whose figures nobody looks at have one of their own. */
+#define MACHINE_LOCK	  "/run/lock/benchmatrix.lock"
+#define MACHINE_LOCK_NAME "BENCHMATRIX_LOCK"
 
 bool carry_out_prepare(struct carry_out *job, GError **err)
 {
@@ -193,7 +194,8 @@ static int broken_off(const struct carry_out *job, GError *error, GError **err)
 static int execute(struct carry_out *job, struct builder *builder, struct progress *progress, GError **err)
 {
 	g_autofree char *own_lock = g_build_filename(job->paths->cache, "timing.lock", NULL);
-	const char *const locks[] = {MACHINE_LOCK, own_lock, NULL};
+	const char *named = g_getenv(MACHINE_LOCK_NAME);
+	const char *const locks[] = {named && *named ? named : MACHINE_LOCK, own_lock, NULL};
 	const struct dispatch_spec spec = {
 		.plan = job->plan,
 		.store = job->store,

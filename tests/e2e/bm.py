@@ -17,6 +17,8 @@ CACHE = os.path.join(WORK, "cache")
 # The benchmarks of the quick matrix, which most tests look at alone: bench-core has ten times as many.
 with open(os.path.join(SOURCE, "runner", "matrices", "quick.json"), encoding="utf-8") as file:
     QUICK = json.load(file)["benchmarks"]
+# Native timing of one test need not wait for what another test builds: each world is a machine of its own.
+os.environ["BENCHMATRIX_LOCK"] = os.path.join(WORK, os.path.basename(sys.argv[0]) + ".lock")
 LIBEXEC = os.path.join(os.path.dirname(os.path.dirname(PROGRAM)), "libexec", "benchmatrix")
 
 
@@ -42,6 +44,7 @@ class World:
             "XDG_CONFIG_HOME": self.config,
             "BENCHMATRIX_CACHE": self.cache,
             "BENCHMATRIX_DB": self.db,
+            "BENCHMATRIX_LOCK": os.environ["BENCHMATRIX_LOCK"],
             "G_DEBUG": "fatal-criticals",
             "ASAN_OPTIONS": os.environ.get("ASAN_OPTIONS", ""),
         }

@@ -1,15 +1,22 @@
-# End-to-end tests on real wolfSSL, compilers and QEMU. They share one cache: the first builds, the others find.
+# End-to-end tests on real wolfSSL, compilers and QEMU. They share one cache: the first, quick, builds, the others find; those that are OWN have a
+# small library and a cache of their own, and need not wait for it. They run beside each other and beside unit tests, longest first; one that holds
+# native times against each other is ALONE.
 function(bm_e2e name)
-	cmake_parse_arguments(arg "" "TIMEOUT" "LABELS" ${ARGN})
+	cmake_parse_arguments(arg "ALONE;OWN" "TIMEOUT" "LABELS" ${ARGN})
 	add_test(NAME e2e.${name} COMMAND python3 -B ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/test_${name}.py)
 	set_tests_properties(e2e.${name} PROPERTIES
 		LABELS "e2e;${arg_LABELS}"
 		TIMEOUT ${arg_TIMEOUT}
 		ENVIRONMENT "BM_PROGRAM=$<TARGET_FILE:benchmatrix>;BM_SOURCE=${CMAKE_SOURCE_DIR};BM_WORK=${CMAKE_BINARY_DIR}/e2e")
+	if(arg_ALONE)
+		set_tests_properties(e2e.${name} PROPERTIES RUN_SERIAL TRUE)
+	endif()
 	if(name STREQUAL quick)
-		set_tests_properties(e2e.${name} PROPERTIES FIXTURES_SETUP quick)
+		set_tests_properties(e2e.${name} PROPERTIES FIXTURES_SETUP quick COST 1000)
+	elseif(arg_OWN)
+		set_tests_properties(e2e.${name} PROPERTIES COST ${arg_TIMEOUT})
 	else()
-		set_tests_properties(e2e.${name} PROPERTIES FIXTURES_REQUIRED quick)
+		set_tests_properties(e2e.${name} PROPERTIES FIXTURES_REQUIRED quick COST ${arg_TIMEOUT})
 	endif()
 endfunction()
 
@@ -20,12 +27,14 @@ if(TARGET benchmatrix)
 	bm_e2e(counts TIMEOUT 300)
 	bm_e2e(query TIMEOUT 300)
 	bm_e2e(db TIMEOUT 600)
-	bm_e2e(cache TIMEOUT 600)
-	bm_e2e(keys TIMEOUT 600)
-	bm_e2e(trees TIMEOUT 600)
+	bm_e2e(cache TIMEOUT 600 OWN)
+	bm_e2e(keys TIMEOUT 600 OWN)
+	bm_e2e(trees TIMEOUT 600 OWN ALONE)
+	bm_e2e(duel TIMEOUT 300 OWN ALONE)
+	bm_e2e(check TIMEOUT 600 OWN)
 	bm_e2e(known TIMEOUT 900)
-	bm_e2e(sources TIMEOUT 300)
-	bm_e2e(own TIMEOUT 300)
+	bm_e2e(sources TIMEOUT 300 OWN)
+	bm_e2e(own TIMEOUT 300 OWN)
 	bm_e2e(import TIMEOUT 600)
 	bm_e2e(wrong_answer TIMEOUT 900)
 	bm_e2e(planted TIMEOUT 600)

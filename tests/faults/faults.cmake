@@ -5,6 +5,7 @@ function(bm_fault name script)
 	set_tests_properties(faults.${name} PROPERTIES
 		LABELS "faults;${arg_LABELS}"
 		TIMEOUT ${arg_TIMEOUT}
+		COST ${arg_TIMEOUT}
 		ENVIRONMENT "BM_PROGRAM=$<TARGET_FILE:benchmatrix>;BM_SOURCE=${CMAKE_SOURCE_DIR};BM_WORK=${CMAKE_BINARY_DIR}/faults;BM_ROUNDS=${arg_ROUNDS}")
 endfunction()
 

@@ -157,6 +157,7 @@ class Site:
         self.environment = {
             "PATH": os.environ["PATH"], "HOME": self.folder, "LC_ALL": "C.UTF-8", "XDG_CONFIG_HOME": os.path.join(world.folder, "config"),
             "BENCHMATRIX_CACHE": self.cache, "BENCHMATRIX_DB": self.db, "G_DEBUG": "fatal-criticals",
+            "BENCHMATRIX_LOCK": os.path.join(world.folder, "machine.lock"),
             "ASAN_OPTIONS": os.environ.get("ASAN_OPTIONS", "") + ":verify_asan_link_order=0",
         }
         self.begun, self.ended = os.path.getsize(world.log), None  # what others did before or did afterwards is not ours
