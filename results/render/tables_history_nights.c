@@ -158,9 +158,9 @@ void history_add_notes(struct table *table, bool sampled)
 	table_add_footer(table,
 		"\302\261 is half the distance between the quartiles of the nights, in percent of their "
 		"median");
-	table_add_footer(
-		table, "p: how often so many nights without a change would show one as clear; changes "
-		       "have " G_STRINGIFY(HISTORY_ALPHA) " or less, and 1 %% or more of difference");
+	table_add_footer(table,
+		"p: how often so many nights without a change would show one as clear; changes "
+		"have " G_STRINGIFY(HISTORY_ALPHA) " or less, and 1 %% or more of difference");
 	table_add_footer(table,
 		"noise: how far a night may be from the one before without being a suspect, learned from "
 		"neighbours without a change between them");

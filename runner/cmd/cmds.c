@@ -16,8 +16,8 @@
 	X(duel)                                                                                              \
 	X(check)                                                                                             \
 	X(nightly)                                                                                           \
-	X(query) X(history) X(import) X(alias) X(export) X(publish) X(baseline) X(merge) X(cache) X(db)      \
-		X(help)
+	X(query)                                                                                             \
+	X(history) X(import) X(alias) X(export) X(publish) X(baseline) X(merge) X(cache) X(db) X(help)
 
 #define DECLARE(name) extern const struct cmd cmd_##name;
 CMDS(DECLARE)
