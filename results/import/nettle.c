@@ -1,5 +1,5 @@
 /* nettle-benchmark: "sha256 update 280.97" under a header of Mbyte/s, which are MiB, with cycles per byte and
- * per block where a clock was given. Without the header a row has no unit. */
+ * per block where a clock was given. Without the header or the command a row has no unit. */
 #include "context.h"
 #include "names.h"
 
@@ -12,6 +12,8 @@
 #define BLOCK "10240"
 
 static const char header[] = "^Algorithm\\s+mode\\s+Mbyte/s(?:\\s+cycles/byte\\s+cycles/block)?$";
+/* It prints no other unit. */
+static const char command[] = "^(?:[#$] *)?(?:\\S*/)?nettle-benchmark(?: .*)?$";
 static const char markdown_header[] = "^\\| *Algorithm *\\|.*\\(Mbyte/s\\)";
 static const char row_line[] =
 	"^(?<name>\\S+(?: (?:ECB|CBC|CTR|CFB|XTS))?|openssl \\S+(?: \\S+)?)\\s+(?<mode>(?:ECB |CBC |CTR "
@@ -21,7 +23,8 @@ static const char row_line[] =
 
 static int recognise(const struct import_line *line)
 {
-	if (pattern_match(NULL, header, line->body) || pattern_match(NULL, markdown_header, line->body))
+	if (pattern_match(NULL, header, line->body) || pattern_match(NULL, markdown_header, line->body) ||
+		pattern_match(NULL, "^(?:[#$] *)?(?:\\S*/)?nettle-benchmark$", line->body))
 		return 10;
 	return pattern_match(NULL, row_line, line->body);
 }
@@ -77,7 +80,7 @@ static void take_line(void *user, const struct import_line *line, const struct i
 	struct context *state = user;
 	g_autoptr(GMatchInfo) row = NULL;
 
-	if (pattern_match(NULL, header, line->body)) {
+	if (pattern_match(NULL, header, line->body) || pattern_match(NULL, command, line->body)) {
 		run_heading(&state->run, sink, line);
 		g_free(state->group);
 		state->group = g_strdup("Mbyte/s");
