@@ -80,6 +80,8 @@ static void exact_p_counts_every_way(void)
 	/* Of 3 parts of at most 5: 1, 1, 2, 3, 4 partitions of 0 to 4 (4 = 4, 3+1, 2+2, 2+1+1). */
 	assert_close(ranks_u_p(1, 3, 5), 4.0 / 56);
 	assert_close(ranks_u_p(0, 10, 10), 2.0 / 184756);
+	/* Partitions of 0 to 20 into at most 10 parts of at most 10: 2146 (SciPy: p 0.023230639329710537). */
+	assert_close(ranks_u_p(20, 10, 10), 4292.0 / 184756);
 }
 
 static void p_of_equal_sides_is_one(void)
