@@ -1,4 +1,4 @@
 if(TARGET benchmatrix)
-	bm_e2e(nightly TIMEOUT 900)
+	bm_e2e(nightly TIMEOUT 1800 OWN)
 	bm_e2e(nightly_wolfssl TIMEOUT 3600 LABELS long)
 endif()
