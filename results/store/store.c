@@ -144,8 +144,12 @@ static bool prepare(struct sql *sql, enum store_mode mode, GError **err)
 	keep_log(sql, true);
 	if (!store_identify(&kind, &version, sql, schema_version, err))
 		return false;
-	if (mode == STORE_READ)
-		return prepare_for_reading(sql, kind, version, err);
+	if (mode == STORE_READ) {
+		if (!prepare_for_reading(sql, kind, version, err))
+			return false;
+		keep_log(sql, false);
+		return true;
+	}
 	if (sqlite3_db_readonly(sql_handle(sql), "main") == 1)
 		return diag_set(err, DIAG_FAILED,
 			"%s: cannot be written; look at the permissions of the file, or name another with "
@@ -205,7 +209,9 @@ static struct sql *open_file(const char *file, enum store_mode mode, GError **er
 			       : NULL;
 	if (access(folder, W_OK) != 0 && access(path, R_OK) == 0 && access(log, F_OK) != 0)
 		return open_unchanging(path, err);
-	return open_and_prepare(path, SQLITE_OPEN_READONLY, mode, err);
+	/* Only who may write takes away the files beside it when it is the last to go. */
+	return open_and_prepare(
+		path, access(path, W_OK) == 0 ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY, mode, err);
 }
 
 struct store *store_open(const char *file, enum store_mode mode, GError **err)

@@ -71,8 +71,13 @@ static bool is_ours(const char *file)
 static bool check_target(const struct store *store, const char *file, GError **err)
 {
 	g_autofree char *log = g_strconcat(file, "-wal", NULL);
+	g_autofree char *folder = g_path_get_dirname(file);
 	struct stat there;
 
+	if (stat(folder, &there) != 0)
+		return diag_set(err, DIAG_USAGE,
+			"%s: there is no folder %s (%s); make it or name another file", file, folder,
+			g_strerror(errno));
 	if (stat(log, &there) == 0 && there.st_size > 0)
 		return diag_set(err, DIAG_USAGE,
 			"%s: there is a log of it (%s), so it is in use or was not closed; name another file",
