@@ -31,7 +31,11 @@ static bool drop(struct store *store, char **arguments, GError **err)
 {
 	if (arguments[2] != NULL)
 		return diag_set(err, DIAG_USAGE, "usage: benchmatrix baseline drop NAME");
-	return store_baseline_drop(store, arguments[1], err);
+	if (!store_baseline_drop(store, arguments[1], err))
+		return false;
+	g_autofree char *shown = diag_printable(arguments[1], -1);
+	printf("%s: dropped; its run and the results stay\n", shown);
+	return true;
 }
 
 static int run(const struct paths *paths, char **arguments, GError **err)

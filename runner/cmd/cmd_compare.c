@@ -94,6 +94,15 @@ static bool print_comparison(struct comparison *comparison, const struct wanted 
 	return ok;
 }
 
+/* A table without a row answers nothing; a note says why there is none. */
+static bool check_rows(const struct comparison *comparison, GError **err)
+{
+	for (guint i = 0; comparison->rows->len == 0 && i < comparison->notes->len; i++)
+		if (g_str_has_prefix(comparison->notes->pdata[i], "no result has a partner"))
+			return diag_set(err, DIAG_USAGE, "%s", (const char *)comparison->notes->pdata[i]);
+	return true;
+}
+
 static int run(const struct paths *paths, char **arguments, GError **err)
 {
 	struct wanted wanted;
@@ -105,7 +114,7 @@ static int run(const struct paths *paths, char **arguments, GError **err)
 	if (store == NULL)
 		return 1;
 	bool ok = comparison_make(&comparison, store, arguments[0], arguments[1], where, metric, err) &&
-		  print_comparison(comparison, &wanted, err);
+		  check_rows(comparison, err) && print_comparison(comparison, &wanted, err);
 	comparison_free(comparison);
 	store_close(store);
 	return ok ? 0 : 1;

@@ -8,7 +8,8 @@
 
 static char *rows, *columns, *metric, *unit, *format;
 static gboolean printed, spread, slope;
-static int width = -1;
+#define NOT_GIVEN G_MAXINT
+static int width = NOT_GIVEN;
 
 static const GOptionEntry options[] = {
 	{"rows", 0, 0, G_OPTION_ARG_FILENAME, &rows,
@@ -58,6 +59,9 @@ static const char *asked_metric(void)
 
 static bool check_views(GError **err)
 {
+	if (width < 0)
+		return diag_set(
+			err, DIAG_USAGE, "--width %d: it is a number of columns, 0 for no limit", width);
 	if (printed + spread + slope > 1)
 		return diag_set(err, DIAG_USAGE, "only one of --printed, --spread and --slope can be given");
 	return !slope || !unit ||
@@ -91,7 +95,7 @@ static int run(const struct paths *paths, char **arguments, GError **err)
 		return 1;
 	bool ok = make_table(&table, store, arguments[0], err);
 	if (ok) {
-		table->width = width >= 0 ? width : terminal_width();
+		table->width = width != NOT_GIVEN ? width : terminal_width();
 		ok = print_table(table, format, err);
 	}
 	table_free(table);

@@ -69,6 +69,12 @@ class Database(unittest.TestCase):
         status, out, err = self.world.run("--db", self.path("copy.db"), "db", "check")
         self.assertEqual(status, 0, out + err)
 
+    def test_reading_leaves_no_files_beside_the_database(self):
+        self.ok("list", "runs")
+        self.ok("query", "toolchain=aarch64-gcc", "--metric", "instructions")
+        left = [name for name in os.listdir(os.path.dirname(self.world.db)) if name.endswith(("-wal", "-shm"))]
+        self.assertEqual(left, [])
+
     def test_prune_gives_up_texts_and_show_says_so(self):
         self.ok("baseline", "pin", "release", "first")
         self.assertIn("release", self.ok("list", "baselines"))
@@ -79,7 +85,7 @@ class Database(unittest.TestCase):
         self.ok("db", "prune", "--older-than", "0h")
         self.assertEqual(self.world.ask("SELECT count(*) FROM pruned AS p JOIN attempt AS a ON a.out_raw_id = p.raw_id JOIN cell AS c ON c.id = a.cell_id "
                                         "JOIN run AS r ON r.id = c.run_id WHERE r.label = 'first'"), [(0,)])
-        self.ok("baseline", "drop", "release")
+        self.assertEqual(self.ok("baseline", "drop", "release"), "release: dropped; its run and the results stay\n")
         before, figures = os.path.getsize(self.world.db), self.ok("query", "toolchain=aarch64-gcc", "--metric", "instructions")
         out = self.ok("db", "prune", "--older-than", "0h", "--shrink")
         self.assertRegex(out, r"^gave up: \d+ texts, ")
@@ -140,6 +146,8 @@ class Database(unittest.TestCase):
         self.fails(2, "usage: benchmatrix db size", "db", "size", "now")
         self.fails(2, 'did you mean "backup"', "db", "bakup", "x")
         self.fails(2, "is the database itself", "db", "backup", self.world.db)
+        self.fails(2, "there is no folder /nosuch", "db", "backup", "/nosuch/x")
+        self.fails(2, "--width -1: it is a number of columns", "query", "--width", "-1")
         self.fails(2, "no run", "baseline", "pin", "x", "nosuchrun")
         self.fails(2, "there is no baseline", "baseline", "drop", "x")
         self.fails(2, "unknown action", "baseline", "pim", "x")
