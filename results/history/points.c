@@ -64,12 +64,27 @@ static double median_of(const GArray *rows, const guint *places, guint place)
 	return statistics_median(values, n);
 }
 
+/* A time that was carried forward is the one before it once more: as points of their own they would make one
+ * night's noise the agreement of many. */
+static void drop_repeats(GArray *rows)
+{
+	guint n = 0;
+
+	for (guint i = 0; i < rows->len; i++) {
+		struct history_row row = g_array_index(rows, struct history_row, i);
+		if (n == 0 || !row.carried || row.what.kind != KIND_SAMPLED)
+			g_array_index(rows, struct history_row, n++) = row;
+	}
+	g_array_set_size(rows, n);
+}
+
 GArray *points_of(GArray *rows)
 {
 	GArray *points = g_array_new(FALSE, FALSE, sizeof(struct history_point));
-	g_autofree guint *places = g_new(guint, rows->len);
 
 	g_array_sort(rows, by_time);
+	drop_repeats(rows);
+	g_autofree guint *places = g_new(guint, rows->len);
 	for (guint i = 0; i < rows->len; i++) {
 		const struct history_row *row = &g_array_index(rows, struct history_row, i);
 		places[i] = place_of(points, row);

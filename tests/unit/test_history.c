@@ -1,6 +1,7 @@
 /* Histories from a database, and what is said of their changes. */
 #include "diag.h"
 #include "history.h"
+#include "points.h"
 #include "store_fixture.h"
 
 #define DAY  (G_GINT64_CONSTANT(86400) * 1000000000)
@@ -419,6 +420,33 @@ static void a_change_is_no_noise(void)
 	free_series(series);
 }
 
+static guint points_in(bool carried, int kind)
+{
+	static const struct history_context context;
+	g_autoptr(GArray) rows = g_array_new(FALSE, TRUE, sizeof(struct history_row));
+
+	for (int night = 0; night < 3; night++) {
+		const struct history_row row = {.run = night + 1,
+			.attempt = night + 1,
+			.started_at = NOON + night * DAY,
+			.value = 5,
+			.carried = carried && night > 0,
+			.context = &context,
+			.what = {.kind = kind}};
+		g_array_append_val(rows, row);
+	}
+	g_autoptr(GArray) points = points_of(rows);
+	return points->len;
+}
+
+static void a_time_that_is_carried_forward_is_one_point(void)
+{
+	g_assert_cmpuint(points_in(false, KIND_SAMPLED), ==, 3);
+	g_assert_cmpuint(points_in(true, KIND_SAMPLED), ==, 1);
+	/* An exact one says of each night what it was. */
+	g_assert_cmpuint(points_in(true, KIND_EXACT), ==, 3);
+}
+
 int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
@@ -448,5 +476,7 @@ int main(int argc, char **argv)
 	g_test_add_func("/history/a_threshold_is_wide_where_little_is_known_and_never_below_the_floor",
 		a_threshold_is_wide_where_little_is_known_and_never_below_the_floor);
 	g_test_add_func("/history/a_change_is_no_noise", a_change_is_no_noise);
+	g_test_add_func("/history/a_time_that_is_carried_forward_is_one_point",
+		a_time_that_is_carried_forward_is_one_point);
 	return g_test_run();
 }
