@@ -1,4 +1,4 @@
-#include "store_private.h"
+#include "store_pick.h"
 
 #include "diag.h"
 
@@ -34,19 +34,13 @@ static bool check_source(struct store *store, const struct attempt_row *attempt,
 
 static bool copy_attempt(struct store *store, int64_t id, int64_t from, GError **err)
 {
-	const struct sql_arg *args = SQL_ARGS(SQL_INT(":id", id), SQL_INT(":from", from));
-
 	return sql_run(store->sql,
-		       "UPDATE attempt SET carried_from = f.id, library_version = f.library_version, facts = "
-		       "f.facts,"
-		       " out_raw_id = f.out_raw_id, errors_raw_id = f.errors_raw_id, problems = f.problems"
-		       " FROM attempt AS f WHERE f.id = :from AND attempt.id = :id",
-		       args, err) &&
-	       sql_run(store->sql,
-		       "INSERT INTO outcome (attempt_id, benchmark, block, state, reason, digest, proof)"
-		       " SELECT :id, benchmark, block, state, reason, digest, proof FROM outcome WHERE "
-		       "attempt_id = :from",
-		       args, err);
+		"UPDATE attempt SET carried_from = f.id, library_version = f.library_version, facts = "
+		"f.facts,"
+		" out_raw_id = f.out_raw_id, errors_raw_id = f.errors_raw_id, problems = f.problems,"
+		" outcome_list_id = f.outcome_list_id FROM attempt AS f WHERE f.id = :from AND attempt.id = "
+		":id",
+		SQL_ARGS(SQL_INT(":id", id), SQL_INT(":from", from)), err);
 }
 
 struct carried_row {
@@ -130,7 +124,7 @@ static bool carry(struct store *store, const struct attempt_row *attempt, int64_
 			!copy_measurement(store, store_measurement_id(id, i), series, row->measurement, err))
 			return false;
 	}
-	return true;
+	return store_note_latest(store, id, err);
 }
 
 bool store_attempt_carry(struct store *store, const struct attempt_row *attempt, int64_t from, GError **err)
