@@ -28,6 +28,7 @@ static void exact_results_are_carried_and_marked(void)
 	struct attempt_row measured = attempt_row(cell, "measured", 10);
 	measured.exact_key = "e1";
 	int64_t from = take_in(&fixture, measured, ENVIRONMENT_EMULATOR, stream);
+	g_assert_true(sql_script(fixture.store->sql, "UPDATE cell SET mode = 'count'", NULL));
 	g_assert_true(store_exact_find(fixture.store, &found, "e1", NULL));
 	g_assert_cmpint(found, ==, from);
 	g_assert_true(store_exact_find(fixture.store, &found, "e2", NULL));
