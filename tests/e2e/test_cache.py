@@ -45,6 +45,7 @@ class Cache(unittest.TestCase):
         """A process of the program, which goes on beside us."""
         environment = {"PATH": self.world.path, "HOME": self.world.folder, "LC_ALL": "C.UTF-8", "XDG_CONFIG_HOME": self.world.config,
                        "BENCHMATRIX_CACHE": self.world.cache, "BENCHMATRIX_DB": os.path.join(self.world.folder, db),
+                       "BENCHMATRIX_LOCK": os.environ["BENCHMATRIX_LOCK"],
                        "ASAN_OPTIONS": os.environ.get("ASAN_OPTIONS", ""), **variables}
         return subprocess.Popen([*wrap, self.world.program, *arguments], env=environment, cwd=self.world.folder, text=True,
                                 stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, errors="replace")
