@@ -55,10 +55,11 @@ bool brief_of_comparison(char **ret, const struct comparison *comparison, const 
 char *brief_name(const char *benchmark);
 
 bool table_of_pivot(struct table **ret, const struct pivot *pivot, const char *unit, GError **err);
-/* A row for each figure of the pivot: its samples' number, best, median, mean, worst and standard deviation. */
+/* A row for each figure of the pivot: its samples' number, best, median, mean, worst and standard deviation.
+ */
 bool table_of_spread(struct table **ret, const struct pivot *pivot, const char *unit, GError **err);
-/* A row for each benchmark at several block sizes: what a call costs, and what a byte costs on top, each with its
- * interval (slope.h). */
+/* A row for each benchmark at several block sizes: what a call costs, and what a byte costs on top, each with
+ * its interval (slope.h). */
 bool table_of_slopes(struct table **ret, const struct pivot *pivot, GError **err);
 
 #endif
