@@ -8,7 +8,7 @@ set -eu
 cd "$(dirname "$0")"
 
 # The compiler, the build system, and the libraries of the host side.
-build='gcc libc6-dev cmake ninja-build pkg-config libglib2.0-dev libjansson-dev libsqlite3-dev libcurl4-openssl-dev nettle-dev zlib1g-dev libelf-dev'
+build='gcc libc6-dev cmake ninja-build pkg-config libglib2.0-dev libjansson-dev libsqlite3-dev libcurl4-openssl-dev nettle-dev zlib1g-dev libelf-dev libjs-chart.js'
 # Library sources come as Debian source packages, and are built with autotools or, OpenSSL, with perl.
 sources='apt ca-certificates dpkg-dev git tar make patch xz-utils autoconf automake libtool perl'
 # Toolchains and emulators of the bundled matrices.

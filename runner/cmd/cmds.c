@@ -17,6 +17,7 @@
 	X(check)                                                                                             \
 	X(nightly)                                                                                           \
 	X(query)                                                                                             \
+	X(report)                                                                                            \
 	X(history) X(import) X(alias) X(export) X(publish) X(baseline) X(merge) X(cache) X(db) X(help)
 
 #define DECLARE(name) extern const struct cmd cmd_##name;

@@ -1,0 +1,450 @@
+/* The charts, from window.benchmatrix (data.js), each into its figure; beside each stands a table. */
+"use strict";
+
+const data = window.benchmatrix;
+
+/* --- figures in words --- */
+
+const labelOf = (key, i) => {
+	const column = data.labels[key];
+	return column.of[i] < 0 ? null : column.values[column.of[i]];
+};
+const metricOf = (i) => data.metrics[data.metric[i]];
+const benchmarkOf = (i) => [labelOf("benchmark", i), labelOf("block", i)].filter(Boolean).join(" ");
+const buildName = (i) => data.builds[data.build[i]].name;
+const own = (i) => data.sources[data.source[i]] === "own";
+const emulatedTime = (i) => metricOf(i).time && data.environments[data.environment[i]] === "emulator";
+
+const digits = (number) =>
+	number >= 1000
+		? Math.round(number).toLocaleString("en")
+		: number.toLocaleString("en", {maximumSignificantDigits: 4, minimumSignificantDigits: 4});
+
+/* A value as what is drawn: rates of times, else the value itself. */
+const rate = (metric, value) => (metric.name === "time" ? 1 / value : value);
+const unitOf = (metric, bulk) => {
+	if (metric.name === "time")
+		return bulk ? "MiB/s" : "ops/s";
+	return metric.whole ? metric.unit : metric.unit + (bulk ? "/byte" : "/op");
+};
+const scaled = (metric, bulk, value) => (metric.name === "time" && bulk ? rate(metric, value) / 1048576 : rate(metric, value));
+const higherIsBetter = (metric) => metric.higher || metric.name === "time";
+const words = (i, value) => {
+	if (value === null || value === undefined)
+		return "-";
+	return `${digits(scaled(metricOf(i), data.bulk[i], value))} ${unitOf(metricOf(i), data.bulk[i])}`;
+};
+
+/* --- what is chosen --- */
+
+const distinct = (values) => Array.from(new Set(values));
+
+const hash = () => new URLSearchParams(location.hash.slice(1));
+
+const addSelect = (controls, title, values, value, change) => {
+	const label = report.element("label", title);
+	const select = report.element("select");
+
+	for (const one of values) {
+		const option = report.element("option", one.text ?? one);
+		option.value = one.value ?? one;
+		select.append(option);
+	}
+	select.value = values.some((one) => String(one.value ?? one) === String(value)) ? value : values[0] ? (values[0].value ?? values[0]) : "";
+	select.addEventListener("change", () => change(select.value));
+	label.append(select);
+	controls.append(label);
+	return select.value;
+};
+
+/* Selects in a row, each of which offers what those before it leave. steps: {title, key, of: i => text}. */
+const choose = (controls, rows, steps, chosen, change) => {
+	let left = rows;
+
+	controls.replaceChildren();
+	for (const step of steps) {
+		const values = distinct(left.map(step.of));
+		const value = addSelect(controls, step.title, values, chosen[step.key], (picked) => {
+			chosen[step.key] = picked;
+			change();
+		});
+		chosen[step.key] = value;
+		left = left.filter((i) => step.of(i) === value);
+	}
+	return left;
+};
+
+const all = () => Array.from(data.value.keys());
+
+/* Figures of own builds that are worth a comparison. */
+const comparable = () => all().filter((i) => own(i) && !emulatedTime(i) && data.value[i] > 0 && labelOf("benchmark", i) !== "null operation");
+
+/* What the address names, else what is shown first. */
+const named = () => {
+	const from = hash();
+	return {toolchain: from.get("toolchain"), metric: from.get("metric"), benchmark: [from.get("benchmark"), from.get("block")].filter(Boolean).join(" ") || data.first};
+};
+
+/* --- the canvas --- */
+
+const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+
+const shades = () => ({
+	ink: colour("--ink"),
+	soft: colour("--soft"),
+	line: colour("--line"),
+	accent: colour("--accent"),
+	good: colour("--good"),
+	bad: colour("--bad"),
+	card: colour("--card"),
+});
+
+const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
+
+/* Draws again where light and dark change. make: shades => configuration of Chart.js. */
+const draw = (figure, label, make, rows) => {
+	const box = report.element("div", null, {class: "canvas"});
+	const canvas = report.element("canvas", null, {role: "img", "aria-label": label + "; the table below has the same figures"});
+	let chart = null;
+	const again = () => {
+		if (!box.isConnected)
+			return;
+		const s = shades();
+		Chart.defaults.color = s.soft;
+		Chart.defaults.borderColor = s.line;
+		Chart.defaults.font.family = getComputedStyle(document.body).fontFamily;
+		if (chart)
+			chart.destroy();
+		const configuration = make(s);
+		configuration.options = {responsive: true, maintainAspectRatio: false, animation: still ? false : {duration: 150}, ...configuration.options};
+		chart = new Chart(canvas, configuration);
+	};
+
+	if (rows)
+		box.style.height = `${Math.max(10, 4 + 1.7 * rows)}rem`;
+	box.append(canvas);
+	figure.append(box);
+	again();
+	document.addEventListener("themechange", again);
+	return box;
+};
+
+const show = (place, name, title, columns, rows) => {
+	const box = report.table(title, columns, rows);
+	place.append(box);
+	report.enliven(box);
+	place.append(report.csvLink(name, columns, rows));
+};
+
+/* --- heat map --- */
+
+const heatOf = (values, higher) => {
+	const known = values.filter((value) => value > 0);
+	const low = Math.log(Math.min(...known)), high = Math.log(Math.max(...known));
+	return (value) => {
+		if (!(value > 0) || high === low)
+			return undefined;
+		const position = (Math.log(value) - low) / (high - low);
+		return higher ? position : 1 - position;
+	};
+};
+
+const heat = (figure) => {
+	const rows = comparable();
+	const controls = report.element("div", null, {class: "controls"}), place = report.element("div");
+	const chosen = named();
+	const again = () => {
+		const left = choose(controls, rows, [
+			{title: "Benchmark", key: "benchmark", of: benchmarkOf},
+			{title: "Metric", key: "metric", of: (i) => metricOf(i).name},
+		], chosen, again);
+		const toolchains = distinct(left.map((i) => labelOf("toolchain", i)));
+		const names = distinct(left.map(buildName));
+		const columns = [{title: "Toolchain"}, ...names.map((title) => ({title, right: true}))];
+		const lines = toolchains.map((toolchain) => {
+			const mine = left.filter((i) => labelOf("toolchain", i) === toolchain);
+			const shade = heatOf(mine.map((i) => data.value[i]), metricOf(mine[0]).higher);
+			return [{text: toolchain}, ...names.map((name) => {
+				const i = mine.find((one) => buildName(one) === name);
+				return i === undefined ? null : {text: words(i, data.value[i]), v: data.value[i], href: `build-${data.build[i]}.html`, heat: shade(data.value[i])};
+			})];
+		});
+		place.replaceChildren();
+		show(place, "heat.csv", `${chosen.benchmark} by ${chosen.metric}: toolchains by builds`, columns, lines);
+	};
+
+	figure.append(controls, place);
+	again();
+	for (const fixed of document.querySelectorAll(".static"))
+		fixed.hidden = true;
+};
+
+/* --- footprint against speed --- */
+
+/* Those that no other beats in both. points: {size, cost}. */
+const markFront = (points) => {
+	for (const one of points)
+		one.front = !points.some((other) => other !== one && other.size <= one.size && other.cost <= one.cost &&
+			(other.size < one.size || other.cost < one.cost));
+};
+
+const paretoPoints = (left) => {
+	const points = left.map((i) => ({
+		i,
+		size: data.builds[data.build[i]].size,
+		cost: metricOf(i).higher ? -data.value[i] : data.value[i],
+		y: scaled(metricOf(i), data.bulk[i], data.value[i]),
+	})).filter((point) => point.size !== null);
+	markFront(points);
+	return points.sort((a, b) => a.size - b.size);
+};
+
+const paretoChart = (points, s) => {
+	const metric = metricOf(points[0].i), bulk = data.bulk[points[0].i];
+	const at = (point) => ({x: point.size / 1024, y: point.y, point});
+	return {
+		type: "scatter",
+		data: {
+			datasets: [
+				{label: "on the front", data: points.filter((p) => p.front).map(at), showLine: true, stepped: false, borderColor: s.accent, backgroundColor: s.accent, pointRadius: 6, pointHoverRadius: 8},
+				{label: "beaten in both", data: points.filter((p) => !p.front).map(at), borderColor: s.soft, backgroundColor: "transparent", pointRadius: 5, pointHoverRadius: 7},
+			],
+		},
+		options: {
+			scales: {
+				x: {title: {display: true, text: "library size, KiB"}},
+				y: {title: {display: true, text: unitOf(metric, bulk) + (higherIsBetter(metric) ? "" : ", fewer is better")}, reverse: !higherIsBetter(metric)},
+			},
+			plugins: {
+				tooltip: {callbacks: {label: (item) => `${buildName(item.raw.point.i)}: ${words(item.raw.point.i, data.value[item.raw.point.i])}, ${item.raw.x.toFixed(1)} KiB`}},
+			},
+			onClick: (event, items, chart) => {
+				if (items.length > 0)
+					location.href = `build-${data.build[chart.data.datasets[items[0].datasetIndex].data[items[0].index].point.i]}.html`;
+			},
+		},
+	};
+};
+
+const pareto = (figure) => {
+	const rows = comparable().filter((i) => !metricOf(i).whole && labelOf("toolchain", i));
+	const controls = report.element("div", null, {class: "controls"}), place = report.element("div");
+	const chosen = named();
+	const again = () => {
+		const left = choose(controls, rows, [
+			{title: "Toolchain", key: "toolchain", of: (i) => labelOf("toolchain", i)},
+			{title: "Benchmark", key: "benchmark", of: benchmarkOf},
+			{title: "Metric", key: "metric", of: (i) => metricOf(i).name},
+		], chosen, again);
+		const points = paretoPoints(left);
+		place.replaceChildren();
+		if (points.length === 0) {
+			place.append(report.element("p", "No build of these has a known size."));
+			return;
+		}
+		draw(place, `${chosen.toolchain}, ${chosen.benchmark}: size against speed`, (s) => paretoChart(points, s));
+		const columns = [{title: "Flags"}, {title: chosen.benchmark, right: true}, {title: "Library", right: true}, {title: "Front"}];
+		show(place, "pareto.csv", `${chosen.toolchain}: ${chosen.benchmark} and size`, columns, points.slice().sort((a, b) => a.cost - b.cost || a.i - b.i).map((p) => [
+			{text: buildName(p.i), href: `build-${data.build[p.i]}.html`},
+			{text: words(p.i, data.value[p.i]), v: data.value[p.i]},
+			{text: `${(p.size / 1024).toFixed(1)} KiB`, v: p.size},
+			{text: p.front ? "nothing is smaller and faster" : ""},
+		]));
+	};
+
+	figure.append(controls, place);
+	again();
+	addEventListener("hashchange", () => location.reload());
+};
+
+/* --- before and after --- */
+
+const bars = (figure) => {
+	const rows = data.changes.slice().sort((a, b) => a.ratio - b.ratio);
+	if (rows.length === 0) {
+		figure.append(report.element("p", "No benchmark changed."));
+		return;
+	}
+	const shown = rows.length <= 40 ? rows : [...rows.slice(0, 20), ...rows.slice(-20)];
+	draw(figure, figure.dataset.label, (s) => ({
+		type: "bar",
+		data: {
+			labels: shown.map((row) => `${row.benchmark}, ${row.build}`),
+			datasets: [
+				{type: "line", label: "ratio", data: shown.map((row) => row.ratio), showLine: false, pointRadius: 5, pointBackgroundColor: shown.map((row) => (row.ratio < 1 ? s.bad : s.good)), borderColor: s.ink},
+				{label: "interval", data: shown.map((row) => (row.low === null || row.high === null ? [row.ratio, row.ratio] : [row.low, row.high])), backgroundColor: s.soft + "66", barThickness: 6},
+				{label: "from 1", data: shown.map((row) => [Math.min(1, row.ratio), Math.max(1, row.ratio)]), backgroundColor: shown.map((row) => (row.ratio < 1 ? s.bad : s.good) + "33"), barThickness: 14, grouped: false},
+			],
+		},
+		options: {
+			indexAxis: "y",
+			scales: {
+				x: {type: "logarithmic", title: {display: true, text: "after against before: above 1 is better"}},
+				y: {ticks: {autoSkip: false, callback(value) {
+					const text = this.getLabelForValue(value);
+					return innerWidth < 700 && text.length > 22 ? text.slice(0, 21) + "\u2026" : text;
+				}}},
+			},
+			plugins: {
+				legend: {display: false},
+				tooltip: {callbacks: {label: (item) => {
+					const row = shown[item.dataIndex];
+					return `${row.ratio.toFixed(row.ratio > 0.99 && row.ratio < 1.01 ? 4 : 2)}x ${row.verdict ?? ""} (${data.metrics[row.metric].name}, ${row.toolchain})`;
+				}}},
+			},
+			onClick: (event, items) => {
+				if (items.length > 0 && shown[items[0].index].series >= 0)
+					location.href = `history.html#series=${shown[items[0].index].series}`;
+			},
+		},
+	}), shown.length);
+};
+
+/* --- history --- */
+
+const changeLines = {
+	id: "changes",
+	afterDatasetsDraw(chart, args, options) {
+		const {ctx, chartArea, scales} = chart;
+		ctx.save();
+		ctx.strokeStyle = options.colour;
+		ctx.setLineDash([4, 4]);
+		for (const at of options.at || []) {
+			const x = scales.x.getPixelForValue(at);
+			ctx.beginPath();
+			ctx.moveTo(x, chartArea.top);
+			ctx.lineTo(x, chartArea.bottom);
+			ctx.stroke();
+		}
+		ctx.restore();
+	},
+};
+
+const day = (at) => new Date(at).toISOString().slice(0, 16).replace("T", " ");
+
+const historyChart = (i, s) => {
+	const series = data.history[i], metric = metricOf(i);
+	const changes = series.c || [];
+	return {
+		type: "line",
+		data: {
+			datasets: [{
+				label: `${benchmarkOf(i)}, ${unitOf(metric, data.bulk[i])}`,
+				data: series.x.map((run, n) => ({x: data.runs[run].at, y: scaled(metric, data.bulk[i], series.y[n]), run})),
+				borderColor: s.accent,
+				backgroundColor: s.accent,
+				stepped: metric.exact ? "before" : false,
+				pointRadius: 3,
+			}],
+		},
+		options: {
+			scales: {
+				x: {type: "linear", ticks: {callback: (at) => day(at).slice(0, 10), maxRotation: 45, autoSkipPadding: 20}},
+				y: {title: {display: true, text: unitOf(metric, data.bulk[i]) + (higherIsBetter(metric) ? "" : ", fewer is better")}, grace: "10%"},
+			},
+			plugins: {
+				changes: {at: changes.map((change) => (data.runs[change[0]].at + data.runs[change[1]].at) / 2), colour: s.bad},
+				tooltip: {callbacks: {title: (items) => day(items[0].raw.x), label: (item) => {
+					const run = data.runs[item.raw.run];
+					return `${digits(item.raw.y)} ${unitOf(metric, data.bulk[i])}, run ${run.run.slice(0, 8)}${run.revision ? ", " + run.revision.slice(0, 12) : ""}`;
+				}}},
+			},
+		},
+		plugins: [changeLines],
+	};
+};
+
+const historyRows = (i) => {
+	const series = data.history[i];
+	return series.x.map((run, n) => {
+		const change = (series.c || []).find((one) => one[1] === run);
+		return [
+			{text: day(data.runs[run].at)},
+			{text: data.runs[run].run.slice(0, 8)},
+			{text: data.runs[run].revision ?? "-"},
+			{text: words(i, series.y[n]), v: series.y[n]},
+			{text: change ? `${change[2].toFixed(3)}x` : ""},
+		];
+	});
+};
+
+const history_ = (figure) => {
+	const rows = Object.keys(data.history).map(Number).filter((i) => !emulatedTime(i));
+	const controls = report.element("div", null, {class: "controls"}), place = report.element("div");
+	const steps = [
+		{title: "Toolchain", key: "toolchain", of: (i) => labelOf("toolchain", i) ?? "-"},
+		{title: "Build", key: "build", of: buildName},
+		{title: "Benchmark", key: "benchmark", of: benchmarkOf},
+		{title: "Metric", key: "metric", of: (i) => metricOf(i).name},
+		{title: "Platform", key: "platform", of: (i) => labelOf("platform", i) ?? "-"},
+	];
+	const chosen = {};
+	const again = () => {
+		const left = choose(controls, rows, steps, chosen, again);
+		const i = left[0];
+		place.replaceChildren();
+		draw(place, `${benchmarkOf(i)} over runs`, (s) => historyChart(i, s));
+		show(place, "history.csv", "points", [{title: "Time (UTC)"}, {title: "Run"}, {title: "Revision"}, {title: "Value", right: true}, {title: "Change", right: true}], historyRows(i));
+	};
+	const from = () => {
+		const i = Number(hash().get("series"));
+		if (hash().get("series") !== null && data.history[i])
+			for (const step of steps)
+				chosen[step.key] = step.of(i);
+		return hash().get("series") === null || data.history[i];
+	};
+
+	if (rows.length === 0) {
+		figure.append(report.element("p", "No series has two points yet."));
+		return;
+	}
+	if (!from())
+		figure.append(report.element("p", "That series has one point only; another one is shown."));
+	figure.append(controls, place);
+	again();
+	addEventListener("hashchange", () => {
+		from();
+		again();
+	});
+};
+
+/* --- charts of the table beside them --- */
+
+const ciphers = (figure) => {
+	const table = figure.parentElement.querySelector("table");
+	const heads = Array.from(table.tHead.rows[0].cells, (th) => th.textContent);
+	const controls = report.element("div", null, {class: "controls"}), place = report.element("div");
+	const again = (column) => {
+		const rows = Array.from(table.tBodies[0].rows, (row) => ({name: row.cells[0].textContent, value: Number(row.cells[column].dataset.v)}))
+			.filter((row) => row.value > 0).sort((a, b) => b.value - a.value);
+		place.replaceChildren();
+		draw(place, `${figure.dataset.label}: ${heads[column]}`, (s) => ({
+			type: "bar",
+			data: {labels: rows.map((row) => row.name), datasets: [{label: "times AES-128-CBC", data: rows.map((row) => row.value), backgroundColor: s.accent, borderRadius: 3}]},
+			options: {indexAxis: "y", scales: {x: {title: {display: true, text: "more is faster"}}, y: {ticks: {autoSkip: false}}}, plugins: {legend: {display: false}}},
+		}), rows.length);
+	};
+
+	addSelect(controls, "Platform", heads.slice(1).map((text, n) => ({text, value: n + 1})), 1, (value) => again(Number(value)));
+	figure.append(controls, place);
+	again(1);
+};
+
+const tls = (figure) => {
+	const rows = all().filter((i) => /^tls/.test(labelOf("benchmark", i) ?? "") && !data.bulk[i] && metricOf(i).name === "time" && !emulatedTime(i) && data.value[i] > 0)
+		.sort((a, b) => data.value[a] - data.value[b]).slice(0, 40);
+	if (rows.length === 0) {
+		figure.append(report.element("p", "No handshake was timed on hardware."));
+		return;
+	}
+	draw(figure, figure.dataset.label, (s) => ({
+		type: "bar",
+		data: {labels: rows.map((i) => `${labelOf("benchmark", i)}, ${labelOf("library", i) ?? ""} ${buildName(i)}`), datasets: [{label: "per second", data: rows.map((i) => 1 / data.value[i]), backgroundColor: s.accent, borderRadius: 3}]},
+		options: {indexAxis: "y", scales: {x: {title: {display: true, text: "per second"}}, y: {ticks: {autoSkip: false}}}, plugins: {legend: {display: false}}},
+	}), rows.length);
+};
+
+const kinds = {heat, pareto, bars, history: history_, ciphers, tls};
+for (const figure of document.querySelectorAll("figure[data-chart]"))
+	if (data && window.Chart && kinds[figure.dataset.chart])
+		kinds[figure.dataset.chart](figure);

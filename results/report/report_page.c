@@ -1,0 +1,327 @@
+#include "report_page.h"
+
+#include "cells.h"
+#include "diag.h"
+#include "report_nav.h"
+
+#include <math.h>
+#include <string.h>
+
+bool page_write_file(const struct report_spec *spec, const char *name, const GString *bytes, GError **err)
+{
+	g_autofree char *file = g_build_filename(spec->folder, name, NULL);
+	g_autoptr(GError) why = NULL;
+
+	if (g_file_set_contents_full(
+		    file, bytes->str, (gssize)bytes->len, G_FILE_SET_CONTENTS_NONE, 0666, &why))
+		return true;
+	return diag_set(err, DIAG_FAILED, "%s", why->message);
+}
+
+void page_text(struct page *page, const char *text)
+{
+	g_autofree char *line = cell_line(text);
+	g_autofree char *escaped = g_markup_escape_text(line, -1);
+
+	g_string_append(page->html, escaped);
+}
+
+void page_element(struct page *page, const char *tag, const char *class, const char *text)
+{
+	g_string_append_printf(page->html, class ? "<%s class=\"%s\">" : "<%s>", tag, class);
+	page_text(page, text);
+	g_string_append_printf(page->html, "</%s>\n", tag);
+}
+
+void page_paragraph(struct page *page, const char *format, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+	g_autofree char *text = g_strdup_vprintf(format, arguments);
+	va_end(arguments);
+	page_element(page, "p", NULL, text);
+}
+
+void page_section(struct page *page, const char *id, const char *heading)
+{
+	g_string_append_printf(page->html, "<section id=\"%s\">\n", id);
+	page_element(page, "h2", NULL, heading);
+}
+
+void page_section_end(struct page *page)
+{
+	g_string_append(page->html, "</section>\n");
+}
+
+void page_link(struct page *page, const char *href, const char *text)
+{
+	g_autofree char *escaped = g_markup_escape_text(href, -1);
+
+	g_string_append_printf(page->html, "<a href=\"%s\">", escaped);
+	page_text(page, text);
+	g_string_append(page->html, "</a>");
+}
+
+void page_chart(struct page *page, const char *kind, const char *label)
+{
+	g_autofree char *line = cell_line(label);
+	g_autofree char *escaped = g_markup_escape_text(line, -1);
+
+	page->charts = true;
+	g_string_append_printf(page->html,
+		"<figure class=\"chart\" data-chart=\"%s\" data-label=\"%s\"><noscript><p>The chart needs "
+		"JavaScript; the table below has the same figures.</p></noscript></figure>\n",
+		kind, escaped);
+}
+
+void page_preformatted(struct page *page, const char *text)
+{
+	g_autofree char *printable = diag_printable(text, -1);
+	g_autofree char *escaped = g_markup_escape_text(printable, -1);
+
+	g_string_append_printf(page->html, "<pre tabindex=\"0\">%s</pre>\n", escaped);
+}
+
+void page_facts(struct page *page, const struct store_description *facts)
+{
+	g_string_append(page->html, "<dl class=\"facts\">\n");
+	for (guint i = 0; i < facts->keys->len; i++) {
+		page_element(page, "dt", NULL, facts->keys->pdata[i]);
+		page_element(page, "dd", strcmp(facts->keys->pdata[i], "configure") == 0 ? "code" : NULL,
+			facts->values->pdata[i]);
+	}
+	g_string_append(page->html, "</dl>\n");
+}
+
+/* --- the frame --- */
+
+static void put_navigation(struct page *page)
+{
+	g_string_append(page->html, "<nav aria-label=\"pages\"><ul>\n");
+	for (const struct report_nav *nav = report_navs; nav->file; nav++) {
+		if (nav->wanted != NULL && !nav->wanted(page->model))
+			continue;
+		g_string_append_printf(page->html, "<li><a href=\"%s\"%s>%s</a></li>\n", nav->file,
+			strcmp(nav->file, page->file) == 0 ? " aria-current=\"page\"" : "", nav->name);
+	}
+	g_string_append(page->html, "</ul></nav>\n");
+}
+
+struct page *page_begin(const struct report_model *model, const char *file, const char *title)
+{
+	struct page *page = g_new0(struct page, 1);
+
+	*page = (struct page){
+		.html = g_string_sized_new(1 << 14), .model = model, .file = file, .title = title};
+	g_string_append(page->html,
+		"<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+		"<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+		"<meta name=\"color-scheme\" content=\"light dark\">\n<title>");
+	page_text(page, title);
+	g_string_append(page->html, " - benchmatrix</title>\n<link rel=\"icon\" href=\"data:,\">\n"
+				    "<link rel=\"stylesheet\" href=\"report.css\">\n"
+				    "<script defer src=\"report.js\"></script>\n</head>\n<body>\n"
+				    "<a class=\"skip\" href=\"#content\">to the content</a>\n<header>\n"
+				    "<p class=\"brand\"><a href=\"index.html\">benchmatrix</a></p>\n");
+	put_navigation(page);
+	g_string_append(page->html, "</header>\n<main id=\"content\">\n");
+	page_element(page, "h1", NULL, title);
+	return page;
+}
+
+static const struct {
+	const char *mark, *text;
+} legend[] = {
+	{"hardware", "measured on hardware"},
+	{"emulator", "measured under an emulator: counts hold, times say nothing about speed"},
+	{"exact", "exact: counted, equal on repeat"},
+	{"sampled", "sampled: median of processes, with its spread"},
+	{"derived", "derived: follows from printed figures"},
+	{"stated", "stated: its makers say so"},
+	{"published", "published: from somebody's account"},
+	{"imported", "imported: from another tool's output"},
+};
+
+static void put_foot(struct page *page)
+{
+	const struct report_model *model = page->model;
+	g_autofree char *database = g_path_get_basename(store_file(model->spec->store));
+
+	g_string_append(page->html, "<footer>\n<details><summary>What the marks mean</summary>\n<dl>\n");
+	for (size_t i = 0; i < G_N_ELEMENTS(legend); i++)
+		g_string_append_printf(page->html, "<dt><span class=\"mark %s\">%s</span></dt><dd>%s</dd>\n",
+			legend[i].mark, legend[i].mark, legend[i].text);
+	g_string_append(page->html, "<dt>-</dt><dd>unknown</dd>\n</dl></details>\n");
+	page_paragraph(page, "Made on %s by benchmatrix %s from %s: %u results of %u builds. Command: %s",
+		model->made, model->spec->program, database, model->results->len, model->builds->len,
+		model->spec->command);
+	if (model->last != NULL) {
+		g_autoptr(GDateTime) at = g_date_time_new_from_unix_utc(
+			model->last->started_at / G_GINT64_CONSTANT(1000000000));
+		g_autofree char *day = g_date_time_format(at, "%Y-%m-%d %H:%M UTC");
+		page_paragraph(page, "Newest run: %.8s of %s%s%s, %s.", model->last->uuid,
+			model->last->matrix, model->last->label ? ", " : "",
+			model->last->label ? model->last->label : "", day);
+	}
+	g_string_append(page->html, "</footer>\n");
+}
+
+bool page_end(struct page *page, GError **err)
+{
+	g_string_append(page->html, "</main>\n");
+	put_foot(page);
+	/* The data is large: only where something is drawn from it. */
+	if (page->charts)
+		g_string_append(page->html,
+			"<script defer src=\"chart.js\"></script>\n<script defer src=\"data.js\"></script>\n"
+			"<script defer src=\"charts.js\"></script>\n");
+	g_string_append(page->html, "</body>\n</html>\n");
+	bool ok = page_write_file(page->model->spec, page->file, page->html, err);
+	g_string_free(page->html, TRUE);
+	g_free(page);
+	return ok;
+}
+
+/* --- tables --- */
+
+static void put_titles(struct page *page, const struct table *table)
+{
+	g_string_append(page->html, "<thead><tr>");
+	for (guint c = 0; c < table->columns->len; c++) {
+		const struct table_column *column = table->columns->pdata[c];
+
+		if (column->raw_only)
+			continue;
+		g_string_append_printf(page->html, "<th scope=\"col\"%s>",
+			column->align == TABLE_RIGHT ? " class=\"right\"" : "");
+		page_text(page, column->title);
+		g_string_append(page->html, "</th>");
+	}
+	g_string_append(page->html, "</tr></thead>\n");
+}
+
+/* Words of our own that stand out: each as a class of its name. */
+static void put_marks(struct page *page, const char *class, const char *text)
+{
+	g_auto(GStrv) words = g_strsplit(text, " ", -1);
+
+	for (char **word = words; *word; word++) {
+		g_string_append_printf(page->html, "<span class=\"%s ", class);
+		page_text(page, *word);
+		g_string_append(page->html, "\">");
+		page_text(page, *word);
+		g_string_append(page->html, "</span> ");
+	}
+}
+
+static const char *mark_class(const struct table_column *column)
+{
+	static const char *const words[] = {"state", "verdict", "new", NULL};
+
+	if (strcmp(column->key, "origin") == 0)
+		return "mark";
+	return g_strv_contains(words, column->key) ? "word" : NULL;
+}
+
+/* The raw number is what a column is sorted by. */
+static void put_cell(
+	struct page *page, const struct table_column *column, const struct table_cell *cell, const char *link)
+{
+	g_autofree char *number = cell_number(cell->number);
+	const char *text = cell->text ? cell->text : "-";
+
+	g_string_append(page->html, "<td");
+	if (column->align == TABLE_RIGHT)
+		g_string_append(page->html, " class=\"right\"");
+	if (number != NULL)
+		g_string_append_printf(page->html, " data-v=\"%s\"", number);
+	g_string_append_c(page->html, '>');
+	if (link != NULL)
+		page_link(page, link, text);
+	else if (cell->text != NULL && mark_class(column) != NULL)
+		put_marks(page, mark_class(column), text);
+	else
+		page_text(page, text);
+	g_string_append(page->html, "</td>");
+}
+
+static const char *link_of(const GPtrArray *links, guint at)
+{
+	return links != NULL && at < links->len ? links->pdata[at] : NULL;
+}
+
+static void put_rows(struct page *page, const struct table *table, const GPtrArray *links)
+{
+	g_string_append(page->html, "<tbody>\n");
+	for (guint r = 0; r < table->rows->len; r++) {
+		const struct table_cell *cells = table->rows->pdata[r];
+
+		g_string_append(page->html, "<tr>");
+		for (guint c = 0; c < table->columns->len; c++) {
+			const struct table_column *column = table->columns->pdata[c];
+
+			if (column->raw_only)
+				continue;
+			put_cell(page, column, &cells[c], link_of(links, r * table->columns->len + c));
+		}
+		g_string_append(page->html, "</tr>\n");
+	}
+	g_string_append(page->html, "</tbody>\n");
+}
+
+static bool put_csv(struct page *page, const struct table *table, GError **err)
+{
+	g_autofree char *stem = g_strndup(page->file, strcspn(page->file, "."));
+	g_autofree char *name = g_strdup_printf("%s-%u.csv", stem, ++page->tables);
+	g_autoptr(GString) text = g_string_new(NULL);
+
+	renderer_find("csv", NULL)->render(text, table);
+	g_string_append_printf(
+		page->html, "<p class=\"csv\"><a href=\"%s\" download>CSV of this table</a></p>\n", name);
+	return page_write_file(page->model->spec, name, text, err);
+}
+
+GPtrArray *page_links_new(void)
+{
+	return g_ptr_array_new_with_free_func(g_free);
+}
+
+void page_links_put(GPtrArray *links, const struct table *table, guint column, char *href)
+{
+	guint at = (table->rows->len - 1) * table->columns->len + column;
+
+	if (links->len <= at)
+		g_ptr_array_set_size(links, (gint)at + 1);
+	g_free(links->pdata[at]);
+	links->pdata[at] = href;
+}
+
+bool page_table(struct page *page, const struct table *table, const GPtrArray *links, GError **err)
+{
+	g_string_append(page->html, "<div class=\"table\" tabindex=\"0\" role=\"region\" aria-label=\"");
+	page_text(page, table->title);
+	g_string_append(page->html, "\"><table>\n<caption>");
+	page_text(page, table->title);
+	g_string_append(page->html, "</caption>\n");
+	put_titles(page, table);
+	put_rows(page, table, links);
+	g_string_append(page->html, "</table></div>\n");
+	if (table->footer->len > 0) {
+		g_string_append(page->html, "<ul class=\"notes\">\n");
+		for (guint i = 0; i < table->footer->len; i++)
+			page_element(page, "li", NULL, table->footer->pdata[i]);
+		g_string_append(page->html, "</ul>\n");
+	}
+	return put_csv(page, table, err);
+}
+
+/* --- origins --- */
+
+char *page_origin(const struct result *result)
+{
+	const struct selectable *what = &result->what;
+
+	return g_strjoin(" ", environment_names[what->environment], kind_names[what->kind],
+		what->source != SOURCE_OWN ? source_names[what->source] : NULL, NULL);
+}

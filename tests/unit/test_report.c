@@ -1,0 +1,246 @@
+#include "diag.h"
+#include "report.h"
+#include "store_fixture.h"
+
+#include <glib/gstdio.h>
+#include <jansson.h>
+
+/* Everything that a page or a script could take for its own, a newline, and marks that turn text around. */
+#define HOSTILE "</script><script>alert(1)</script>\"'&<b>\n\342\200\256cba\342\200\250"
+
+struct site {
+	struct fixture fixture;
+	char *folder, *assets;
+};
+
+static void put_asset(struct site *site, const char *name)
+{
+	g_autofree char *file = g_build_filename(site->assets, name, NULL);
+
+	g_assert_true(g_file_set_contents(file, "/* */\n", -1, NULL));
+}
+
+static void site_open(struct site *site)
+{
+	fixture_open(&site->fixture);
+	site->folder = g_build_filename(site->fixture.folder, "site", NULL);
+	site->assets = g_build_filename(site->fixture.folder, "assets", NULL);
+	g_assert_cmpint(g_mkdir(site->assets, 0700), ==, 0);
+	put_asset(site, "report.css");
+	put_asset(site, "report.js");
+	put_asset(site, "charts.js");
+	put_asset(site, "chart.js");
+}
+
+static void site_close(struct site *site)
+{
+	fixture_close(&site->fixture);
+	g_free(site->folder);
+	g_free(site->assets);
+}
+
+static bool write_site(struct site *site, const char *selector, GError **err)
+{
+	const struct report_spec spec = {
+		.store = site->fixture.store,
+		.selector = selector,
+		.folder = site->folder,
+		.assets = site->assets,
+		.program = "0.1.0",
+		.command = "benchmatrix report -o site",
+	};
+
+	return report_write(&spec, err);
+}
+
+static void make(struct site *site)
+{
+	g_autoptr(GError) err = NULL;
+
+	write_site(site, NULL, &err);
+	g_assert_no_error(err);
+}
+
+static char *page(struct site *site, const char *name)
+{
+	g_autofree char *file = g_build_filename(site->folder, name, NULL);
+	char *text;
+
+	g_assert_true(g_file_get_contents(file, &text, NULL, NULL));
+	return text;
+}
+
+static bool has_file(struct site *site, const char *name)
+{
+	g_autofree char *file = g_build_filename(site->folder, name, NULL);
+
+	return g_file_test(file, G_FILE_TEST_EXISTS);
+}
+
+/* Two runs of one matrix: the count of RSA grows from 100000 to `after`. */
+static void two_nights(struct site *site, int64_t after)
+{
+	const int64_t counts[] = {100000, after};
+
+	for (int night = 0; night < 2; night++) {
+		g_autofree char *uuid = g_uuid_string_random(), *stream = count_stream(counts[night]);
+
+		begin_run(&site->fixture, night ? "second" : "first");
+		struct build_row row = build_row("5.7.2", "sp");
+		row.revision = night ? "b" : "a"; /* else they are one point: measured twice on a day */
+		int64_t build = put_build(&site->fixture, row);
+		int64_t platform = put_platform(&site->fixture, "qemu", ENVIRONMENT_EMULATOR);
+		int64_t cell = put_cell(&site->fixture, "cell", build, platform);
+		take_in(&site->fixture, attempt_row(cell, uuid, night + 1), ENVIRONMENT_EMULATOR, stream);
+	}
+}
+
+static void shows_hostile_names_as_text(void)
+{
+	struct site site;
+	g_autofree char *uuid = g_uuid_string_random(), *stream = rsa_stream(700);
+
+	site_open(&site);
+	begin_run(&site.fixture, HOSTILE);
+	struct build_row row = build_row(HOSTILE, HOSTILE);
+	row.labels.v[LABEL_TOOLCHAIN] = HOSTILE;
+	row.compiler = HOSTILE;
+	row.configure_line = HOSTILE;
+	row.log = HOSTILE;
+	int64_t platform = put_platform(&site.fixture, HOSTILE, ENVIRONMENT_HARDWARE);
+	int64_t cell = put_cell(&site.fixture, HOSTILE, put_build(&site.fixture, row), platform);
+	take_in(&site.fixture, attempt_row(cell, uuid, 1), ENVIRONMENT_HARDWARE, stream);
+	make(&site);
+
+	g_autoptr(GDir) dir = g_dir_open(site.folder, 0, NULL);
+	for (const char *name; (name = g_dir_read_name(dir)) != NULL;) {
+		if (!g_str_has_suffix(name, ".html") && !g_str_has_suffix(name, ".js"))
+			continue;
+		g_autofree char *text = page(&site, name);
+		g_assert_null(strstr(text, "<script>"));
+		g_assert_null(strstr(text, "<b>"));
+		g_assert_null(strstr(text, "\342\200\256"));
+		if (g_str_has_suffix(name, ".js"))
+			g_assert_null(strstr(text, "\342\200\250"));
+	}
+	site_close(&site);
+}
+
+static void names_files_by_numbers(void)
+{
+	struct site site;
+
+	site_open(&site);
+	two_nights(&site, 100000);
+	make(&site);
+	g_assert_true(has_file(&site, "build-2.html"));
+	g_assert_true(has_file(&site, "platform-1.html"));
+	site_close(&site);
+}
+
+/* 100000 to 102000 instructions: a ratio of 100/102 = 0.980. */
+static void shows_what_changed_since_the_run_before(void)
+{
+	struct site site;
+
+	site_open(&site);
+	two_nights(&site, 102000);
+	make(&site);
+	g_autofree char *overview = page(&site, "index.html");
+	g_assert_nonnull(strstr(overview, ">0.980x<"));
+	g_assert_nonnull(strstr(overview, "rsa-2048 private"));
+	site_close(&site);
+}
+
+static void says_that_nothing_changed(void)
+{
+	struct site site;
+
+	site_open(&site);
+	two_nights(&site, 100000);
+	make(&site);
+	g_autofree char *overview = page(&site, "index.html");
+	g_assert_nonnull(strstr(overview, "Nothing that is proved"));
+	site_close(&site);
+}
+
+/* The script is one assignment of JSON. */
+static void has_its_data_as_json(void)
+{
+	struct site site;
+
+	site_open(&site);
+	two_nights(&site, 102000);
+	make(&site);
+	g_autofree char *script = page(&site, "data.js");
+	g_assert_true(g_str_has_prefix(script, "window.benchmatrix={"));
+	g_assert_true(g_str_has_suffix(script, "};\n"));
+	json_t *data = json_loadb(strchr(script, '{'), strlen(strchr(script, '{')) - 2, 0, NULL);
+	g_assert_nonnull(data);
+	json_t *history = json_object_get(data, "history");
+	json_t *series = json_object_iter_value(json_object_iter(history));
+	g_assert_cmpint(json_object_size(history), ==, 1);
+	g_assert_cmpfloat(json_number_value(json_array_get(json_object_get(series, "y"), 0)), ==, 100000);
+	g_assert_cmpfloat(json_number_value(json_array_get(json_object_get(series, "y"), 1)), ==, 102000);
+	g_assert_cmpint(json_array_size(json_object_get(series, "c")), ==, 1);
+	json_decref(data);
+	site_close(&site);
+}
+
+static void leaves_no_page_of_an_earlier_report(void)
+{
+	struct site site;
+
+	site_open(&site);
+	two_nights(&site, 100000);
+	make(&site);
+	g_autofree char *old = g_build_filename(site.folder, "build-77.html", NULL);
+	g_assert_true(g_file_set_contents(old, "old", -1, NULL));
+	make(&site);
+	g_assert_false(has_file(&site, "build-77.html"));
+	site_close(&site);
+}
+
+static void refuses_a_folder_with_other_files(void)
+{
+	struct site site;
+	g_autoptr(GError) err = NULL;
+
+	site_open(&site);
+	two_nights(&site, 100000);
+	g_assert_cmpint(g_mkdir(site.folder, 0700), ==, 0);
+	g_autofree char *other = g_build_filename(site.folder, "thesis.html", NULL);
+	g_assert_true(g_file_set_contents(other, "mine", -1, NULL));
+	g_assert_false(write_site(&site, NULL, &err));
+	g_assert_error(err, DIAG_ERROR, DIAG_USAGE);
+	g_assert_true(has_file(&site, "thesis.html"));
+	site_close(&site);
+}
+
+static void refuses_an_empty_selection(void)
+{
+	struct site site;
+	g_autoptr(GError) err = NULL;
+
+	site_open(&site);
+	two_nights(&site, 100000);
+	g_assert_false(write_site(&site, "config=nothing", &err));
+	g_assert_error(err, DIAG_ERROR, DIAG_USAGE);
+	g_assert_false(has_file(&site, "index.html"));
+	site_close(&site);
+}
+
+int main(int argc, char **argv)
+{
+	g_test_init(&argc, &argv, NULL);
+	g_test_add_func("/report/shows_hostile_names_as_text", shows_hostile_names_as_text);
+	g_test_add_func("/report/names_files_by_numbers", names_files_by_numbers);
+	g_test_add_func(
+		"/report/shows_what_changed_since_the_run_before", shows_what_changed_since_the_run_before);
+	g_test_add_func("/report/says_that_nothing_changed", says_that_nothing_changed);
+	g_test_add_func("/report/has_its_data_as_json", has_its_data_as_json);
+	g_test_add_func("/report/leaves_no_page_of_an_earlier_report", leaves_no_page_of_an_earlier_report);
+	g_test_add_func("/report/refuses_a_folder_with_other_files", refuses_a_folder_with_other_files);
+	g_test_add_func("/report/refuses_an_empty_selection", refuses_an_empty_selection);
+	return g_test_run();
+}
