@@ -26,7 +26,7 @@ struct script {
 	const struct report_model *model;
 };
 
-/* A tag in a string stays one even where somebody puts the script into a page. */
+/* No tag in it, wherever the script stands. */
 static void put_string(GString *text, const char *string)
 {
 	g_autofree char *valid = string ? g_utf8_make_valid(string, -1) : NULL;

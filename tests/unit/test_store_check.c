@@ -169,7 +169,8 @@ static void finds_series_whose_labels_changed(void)
 
 static void finds_numbers_that_are_not_their_figures(void)
 {
-	assert_finds("UPDATE reading SET attempt_id = 1; DELETE FROM measurement WHERE kind = 2",
+	assert_finds("UPDATE reading SET attempt_id = 1; DELETE FROM measurement WHERE kind = 2;"
+		     " DELETE FROM latest WHERE kind = 2",
 		"(line 3): its figure is of attempt 4, it is of attempt 1");
 	assert_finds("UPDATE reading SET problem = 'x'", "(line 3): counts and is quarantined");
 	assert_finds("UPDATE reading SET block = '16'", "(line 3): its labels are not those of its figure");

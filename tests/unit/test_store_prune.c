@@ -316,7 +316,7 @@ static void a_backup_that_cannot_be_written_leaves_nothing(void)
 	fill(&fixture);
 	g_autofree char *file = beside(&fixture, "missing/copy.db");
 	g_assert_false(store_backup(fixture.store, file, &err));
-	g_assert_error(err, DIAG_ERROR, DIAG_FAILED);
+	g_assert_error(err, DIAG_ERROR, DIAG_USAGE);
 	g_assert_nonnull(strstr(err->message, "missing/copy.db"));
 	fixture_close(&fixture);
 }
