@@ -72,9 +72,11 @@ static bool first_failure(char **ret, const struct check_spec *spec, const char 
 		return false;
 	for (guint i = 0; i < failures->len && *ret == NULL; i++) {
 		const struct failure_info *failure = failures->pdata[i];
+		const char *benchmark = failure->benchmark;
+		bool named = benchmark != NULL && *benchmark != '\0';
 		if (strstr(failure->cell, name) != NULL)
-			*ret = g_strdup_printf("%s%s%s%s%s", failure->benchmark ? failure->benchmark : "",
-				failure->benchmark ? ": " : "", failure->what, failure->reason ? ": " : "",
+			*ret = g_strdup_printf("%s%s%s%s%s", named ? benchmark : "", named ? ": " : "",
+				failure->what, failure->reason ? ": " : "",
 				failure->reason ? failure->reason : "");
 	}
 	return true;
@@ -128,6 +130,16 @@ static void add_text(GString *list, guint *n, const char *text)
 	(*n)++;
 }
 
+/* With what it would take to tell. */
+static void add_untold(struct finding *finding, const struct comparison_row *row, const char *text)
+{
+	g_autofree char *too_few = comparison_too_few(row), *would_tell = comparison_would_tell(row);
+	const char *why = too_few ? too_few : would_tell;
+	g_autofree char *all = g_strconcat(text, why ? " (" : NULL, why, ")", NULL);
+
+	add_text(finding->untold, &finding->n_untold, all);
+}
+
 static void look_at_row(
 	struct finding *finding, const struct check_spec *spec, const struct comparison_row *row)
 {
@@ -146,7 +158,7 @@ static void look_at_row(
 	if (row->verdict == VERDICT_WORSE && by > above)
 		add_text(finding->worse, &finding->n_worse, text);
 	else if (row->verdict == VERDICT_NONE || (row->verdict == VERDICT_UNCLEAR && by > above))
-		add_text(finding->untold, &finding->n_untold, text);
+		add_untold(finding, row, text);
 }
 
 static void look_at_lost(struct finding *finding, const struct check_spec *spec, const GPtrArray *lost)

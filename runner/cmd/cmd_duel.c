@@ -31,7 +31,8 @@ static const GOptionEntry options[] = {
 		"UNIT"},
 	{"format", 0, 0, G_OPTION_ARG_FILENAME, &format, "table, markdown, csv, json or html", "FORMAT"},
 	{"resume", 0, 0, G_OPTION_ARG_NONE, &resume,
-		"go on with the latest duel, which was stopped or killed; BEFORE and AFTER are as they were",
+		"go on with the latest duel, which was stopped or killed; BEFORE and AFTER are as they were, "
+		"--time is given again",
 		NULL},
 	{"jobs", 0, 0, G_OPTION_ARG_INT, &jobs, "builds at once; as many as processors where not given", "N"},
 	{"label", 0, 0, G_OPTION_ARG_FILENAME, &label,

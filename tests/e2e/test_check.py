@@ -106,7 +106,8 @@ class Check(unittest.TestCase):
         status, out, _ = self.check("v1", "v1", "--metric", "time", "--pairs", "3", "--benchmark", "rsa-2048 private")
         # Three pairs give no verdict.
         self.assertEqual(status, 125, out)
-        self.assertTrue(out.startswith("cannot be tested: of AFTER rsa-2048 private"), out)
+        self.assertTrue(out.startswith("cannot be tested: of AFTER rsa-2048 private: "), out)
+        self.assertIn("(too few samples for a verdict: 3 of 8 pairs)\n", out)
         self.assertEqual(self.world.ask("SELECT matrix FROM run ORDER BY id DESC LIMIT 1"), [("duel",)])
 
 

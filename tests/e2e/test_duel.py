@@ -11,7 +11,7 @@ from test_trees import ADAPTER, LIBRARY
 
 # Long enough that no other program's work could hide it.
 SLOW = """#ifdef TINY_TABLE
-	for (volatile int i = 0; i < 500000; i++)
+	for (volatile int i = 0; i < 5000000; i++)
 		;
 #endif
 	return question * 7;"""
