@@ -197,9 +197,11 @@ static void a_number_may_be_off_by_what_its_digits_leave(void)
 static void finds_figures_that_no_document_printed(void)
 {
 	assert_finds("INSERT INTO measurement (id, series_id, attempt_id, source, environment, kind, mean)"
-		     " VALUES (4194400, 1, 4, 1, 0, 0, 1.0)",
+		     " VALUES (4194400, 1, 4, 1, 0, 0, 1.0); INSERT INTO latest"
+		     " SELECT 1, 1, 0, 0, started_at, 4194400 FROM attempt WHERE id = 4",
 		"measurement 4194400: no document printed it");
-	assert_finds("DELETE FROM reading; DELETE FROM measurement WHERE kind <> 2 AND source = 1",
+	assert_finds("DELETE FROM reading; DELETE FROM measurement WHERE kind <> 2 AND source = 1;"
+		     " DELETE FROM latest WHERE kind <> 2 AND source = 1",
 		"measurement 4194305: no document printed it");
 }
 
