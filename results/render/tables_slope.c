@@ -71,9 +71,8 @@ static void put_estimate(
 	cell[1].number = estimate->interval.low;
 	cell[2].number = estimate->interval.high;
 	/* The unit stands once. */
-	*strchr(low, ' ') = '\0';
-	*strchr(high, ' ') = '\0';
-	cell[0].text = g_strdup_printf("%s [%s, %s]", value, low, high);
+	cell[0].text = g_strdup_printf(
+		"%s [%.*s, %.*s]", value, (int)strcspn(low, " "), low, (int)strcspn(high, " "), high);
 }
 
 static size_t put_keys(struct table_cell *cell, const struct pivot *pivot, char **values)

@@ -12,7 +12,7 @@ import unittest
 import bm
 
 GOLDEN = os.path.join(bm.SOURCE, "tests", "golden", "commands")
-COMMANDS = ["doctor", "list", "plan", "run", "show", "compare", "compare-trees", "duel", "check", "nightly", "query", "history", "import", "alias", "export", "publish", "baseline", "merge", "cache", "db", "help"]
+COMMANDS = ["doctor", "list", "plan", "run", "show", "compare", "compare-trees", "duel", "check", "nightly", "query", "report", "history", "import", "alias", "export", "publish", "baseline", "merge", "cache", "db", "help"]
 FLAGS = ["fastmath", "fasthugemath", "sp", "armasm", "TFM_NO_ASM"]
 
 
