@@ -46,8 +46,9 @@ static const GOptionEntry options[] = {
 	{0},
 };
 
-/* Counts say what changed; time stands beside them. All of wolfSSL in 16 processes takes a minute so. */
-#define BUDGET_MS 50
+/* Counts say what changed; time stands beside them. All of wolfSSL in 16 processes takes three quarters of a
+ * minute so. */
+#define BUDGET_MS 30
 
 static bool check_arguments(char **arguments, GError **err)
 {
