@@ -2,8 +2,11 @@
 # small library and a cache of their own, and need not wait for it. They run beside each other and beside unit tests, longest first; one that holds
 # native times against each other is ALONE.
 function(bm_e2e name)
-	cmake_parse_arguments(arg "ALONE;OWN" "TIMEOUT" "LABELS" ${ARGN})
-	add_test(NAME e2e.${name} COMMAND python3 -B ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/test_${name}.py)
+	cmake_parse_arguments(arg "ALONE;OWN" "TIMEOUT;SCRIPT" "LABELS;TESTS" ${ARGN})
+	if(NOT arg_SCRIPT)
+		set(arg_SCRIPT ${name})
+	endif()
+	add_test(NAME e2e.${name} COMMAND python3 -B ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/test_${arg_SCRIPT}.py ${arg_TESTS})
 	set_tests_properties(e2e.${name} PROPERTIES
 		LABELS "e2e;${arg_LABELS}"
 		TIMEOUT ${arg_TIMEOUT}
