@@ -46,9 +46,8 @@ static const GOptionEntry options[] = {
 	{0},
 };
 
-/* Counts say what changed; time stands beside them. All of wolfSSL in 16 processes takes three quarters of a
- * minute so. */
-#define BUDGET_MS 30
+/* Counts say what changed; time stands beside them. All of wolfSSL in 16 processes takes half a minute so. */
+#define BUDGET_MS 20
 
 static bool check_arguments(char **arguments, GError **err)
 {
