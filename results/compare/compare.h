@@ -27,10 +27,6 @@ enum verdict {
 /* A change of an exact figure below this share is shown, and alarms nobody. */
 #define COMPARISON_EXACT_ALARM 0.001
 
-/* The matrix of runs whose two timed cells were measured in alternation, the k-th invocation of one next to
- * the k-th of the other. Rows with both sides from one of them are compared by pairs. */
-#define COMPARISON_DUEL "duel"
-
 /* How p is corrected for there being several rows: statistics.h. */
 enum correction { CORRECTION_HOLM, CORRECTION_BH, CORRECTION_NONE, CORRECTION_COUNT };
 extern const char *const correction_names[CORRECTION_COUNT + 1]; /* NULL-terminated */
@@ -67,8 +63,9 @@ struct comparison {
 	guint paired;		 /* of those: by pairs */
 	enum correction correction;
 	GPtrArray *only_before, *only_after; /* const struct result *: without a partner */
-	GPtrArray *notes; /* char *: doubts about the whole: "emulated time", "carried forward", compilers
-			     that differ */
+	const char *unmet; /* the note of why no result has a partner; lent; NULL: some have */
+	GPtrArray *notes;  /* char *: doubts about the whole: "emulated time", "carried forward", compilers
+			      that differ */
 	char *before_text, *after_text; /* selectors as asked */
 	GArray *before, *after;		/* struct result: keeps them alive */
 };

@@ -1,5 +1,6 @@
 #include "duels.h"
 
+#include "asides.h"
 #include "compare.h"
 
 #include <string.h>
@@ -41,7 +42,7 @@ static bool is_called_duel(struct duels *duels, bool *ret, int64_t run, GError *
 	for (guint i = 0; i < duels->runs->len; i++) {
 		const struct run_info *info = duels->runs->pdata[i];
 		if (info->id == run)
-			*ret = g_strcmp0(info->matrix, COMPARISON_DUEL) == 0;
+			*ret = g_strcmp0(info->matrix, ASIDE_DUEL) == 0;
 	}
 	return true;
 }

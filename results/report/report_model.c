@@ -1,5 +1,6 @@
 #include "report_model.h"
 
+#include "asides.h"
 #include "diag.h"
 #include "values.h"
 
@@ -16,7 +17,7 @@ static bool find_runs(struct report_model *model, GError **err)
 	for (guint i = 0; i < model->runs->len; i++) {
 		const struct run_info *run = model->runs->pdata[i];
 
-		if (run->matrix == NULL)
+		if (run->matrix == NULL || aside_is(run->matrix))
 			continue;
 		if (model->last == NULL)
 			model->last = run;
@@ -259,7 +260,6 @@ static bool find_changes(struct report_model *model, GError **err)
 	return ok;
 }
 
-/* Of emulated time there is none to show. */
 static bool find_history(struct report_model *model, GError **err)
 {
 	const struct history_request request = {

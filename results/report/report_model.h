@@ -37,7 +37,7 @@ struct report_model {
 	const struct report_spec *spec;
 	struct selector *selector;
 	GPtrArray *runs;		 /* struct run_info *, newest first */
-	const struct run_info *last;	 /* the newest of a matrix; NULL: none */
+	const struct run_info *last;	 /* the newest of a matrix, no aside; NULL: none */
 	const struct run_info *previous; /* the one before of the same matrix; NULL: none */
 	GPtrArray *cells;		 /* struct cell_info * of the last run */
 	GPtrArray *failures;		 /* struct report_failure *, fresh ones first */

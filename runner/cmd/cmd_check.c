@@ -1,3 +1,4 @@
+#include "asides.h"
 #include "carry_out.h"
 #include "check.h"
 #include "cmd.h"
@@ -161,7 +162,7 @@ static int check(const struct paths *paths, char **arguments, GError **err)
 		catalog_load(&job.catalog, paths->data, paths->user, err) &&
 		make_matrix(&text, arguments, &wanted, stored, err)) {
 		job.text = text;
-		job.file = wanted.exact ? "compare-trees.json" : DUEL_FILE;
+		job.file = wanted.exact ? ASIDE_TREES ".json" : DUEL_FILE;
 		job.pairs = !wanted.exact;
 		status = judge(&job, &wanted, stored ? arguments[0] : NULL, err);
 	}

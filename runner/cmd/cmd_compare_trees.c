@@ -1,3 +1,4 @@
+#include "asides.h"
 #include "carry_out.h"
 #include "changes.h"
 #include "cmd.h"
@@ -119,7 +120,7 @@ static int run(const struct paths *paths, char **arguments, GError **err)
 	struct carry_out job = {
 		.paths = paths,
 		.again = "compare-trees --resume",
-		.file = "compare-trees.json",
+		.file = ASIDE_TREES ".json",
 		.only = only,
 		.known_file = known_file,
 		.host = host,

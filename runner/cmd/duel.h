@@ -3,12 +3,13 @@
 #ifndef BM_DUEL_H
 #define BM_DUEL_H
 
+#include "asides.h"
 #include "catalog.h"
 #include "plan.h"
 #include "store.h"
 
-/* Its runs are of the matrix COMPARISON_DUEL. */
-#define DUEL_FILE	"duel.json"
+/* Its runs are of the matrix ASIDE_DUEL. */
+#define DUEL_FILE	ASIDE_DUEL ".json"
 #define DUEL_MOST_PAIRS 1000
 
 struct duel_spec {

@@ -1,5 +1,6 @@
 #include "nightly_runs.h"
 
+#include "asides.h"
 #include "carry_out.h"
 #include "diag.h"
 #include "store_alarms.h"
@@ -128,7 +129,7 @@ static bool carry_out_again(enum nightly_end *ret, struct night_change *change,
 
 	fprintf(stderr, "measuring again: %s, %u suspect%s\n", change->label, change->suspects->len,
 		plural((int)change->suspects->len));
-	job.file = NIGHTLY_CONFIRM ".json";
+	job.file = ASIDE_CONFIRM ".json";
 	job.text = resume ? NULL : text;
 	job.label = change->label;
 	/* A figure that was carried forward confirms nothing. */
@@ -154,11 +155,11 @@ static bool find_again(
 
 	*ret_resume = false;
 	if (!store_run_labelled(
-		    store, &change->run, &change->run_uuid, ret_ended, NIGHTLY_CONFIRM, change->label, err))
+		    store, &change->run, &change->run_uuid, ret_ended, ASIDE_CONFIRM, change->label, err))
 		return false;
 	if (change->run == 0)
 		return true;
-	if (!store_run_unfinished(store, &unfinished, &latest, NIGHTLY_CONFIRM, err))
+	if (!store_run_unfinished(store, &unfinished, &latest, ASIDE_CONFIRM, err))
 		return false;
 	*ret_resume = unfinished == change->run;
 	*ret_ended = !*ret_resume && *ret_ended;

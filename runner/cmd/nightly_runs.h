@@ -5,9 +5,6 @@
 #include "night_changes.h"
 #include "nightly_settle.h"
 
-/* The name of the matrices that measure again. */
-#define NIGHTLY_CONFIRM "confirm"
-
 enum nightly_end {
 	NIGHTLY_DONE,
 	NIGHTLY_LACKS, /* nothing could be run on this machine */

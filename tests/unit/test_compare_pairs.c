@@ -1,5 +1,6 @@
 /* Pairs of a duel: the evidence of them, and which results are pairs. Expected values: SciPy 1.x's wilcoxon()
  * and hand-made Walsh averages. */
+#include "asides.h"
 #include "evidence.h"
 #include "store_fixture.h"
 
@@ -197,7 +198,7 @@ static void a_duel_is_compared_by_pairs_and_nothing_else_is(void)
 	static const struct {
 		const char *matrix;
 		bool third, paired;
-	} cases[] = {{COMPARISON_DUEL, false, true}, {"quick", false, false}, {COMPARISON_DUEL, true, false}};
+	} cases[] = {{ASIDE_DUEL, false, true}, {"quick", false, false}, {ASIDE_DUEL, true, false}};
 
 	for (size_t i = 0; i < G_N_ELEMENTS(cases); i++) {
 		struct fixture fixture;
@@ -227,9 +228,9 @@ static void sides_of_two_duels_are_no_pairs(void)
 
 	fixture_open(&fixture);
 	fill_drifting(before, after);
-	begin_run_of(&fixture, COMPARISON_DUEL);
+	begin_run_of(&fixture, ASIDE_DUEL);
 	put_side(&fixture, "default", forward, before, 8);
-	begin_run_of(&fixture, COMPARISON_DUEL);
+	begin_run_of(&fixture, ASIDE_DUEL);
 	put_side(&fixture, "sp", forward, after, 8);
 	struct comparison *comparison = compare(&fixture);
 	g_assert_cmpuint(comparison->paired, ==, 0);
@@ -249,7 +250,7 @@ static void invocations_pair_up_by_their_numbers(void)
 		after[i] = (100 + 10 * theirs[i]) * 1.05;
 	}
 	fixture_open(&fixture);
-	begin_run_of(&fixture, COMPARISON_DUEL);
+	begin_run_of(&fixture, ASIDE_DUEL);
 	put_side(&fixture, "default", ours, before, 9);
 	put_side(&fixture, "sp", theirs, after, 9);
 	struct comparison *comparison = compare(&fixture);

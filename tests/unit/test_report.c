@@ -152,6 +152,22 @@ static void shows_what_changed_since_the_run_before(void)
 	site_close(&site);
 }
 
+/* The second look of a duel is no night: what changed last night stays in sight. */
+static void keeps_to_the_newest_run_of_a_matrix(void)
+{
+	struct site site;
+	const struct run_row aside = {.matrix = "duel", .matrix_text = "{}", .program = "0.1.0"};
+	int64_t id;
+
+	site_open(&site);
+	two_nights(&site, 102000);
+	g_assert_true(store_run_begin(site.fixture.store, &id, NULL, &aside, NULL));
+	make(&site);
+	g_autofree char *overview = page(&site, "index.html");
+	g_assert_nonnull(strstr(overview, ">0.980x<"));
+	site_close(&site);
+}
+
 static void says_that_nothing_changed(void)
 {
 	struct site site;
@@ -237,6 +253,7 @@ int main(int argc, char **argv)
 	g_test_add_func("/report/names_files_by_numbers", names_files_by_numbers);
 	g_test_add_func(
 		"/report/shows_what_changed_since_the_run_before", shows_what_changed_since_the_run_before);
+	g_test_add_func("/report/keeps_to_the_newest_run_of_a_matrix", keeps_to_the_newest_run_of_a_matrix);
 	g_test_add_func("/report/says_that_nothing_changed", says_that_nothing_changed);
 	g_test_add_func("/report/has_its_data_as_json", has_its_data_as_json);
 	g_test_add_func("/report/leaves_no_page_of_an_earlier_report", leaves_no_page_of_an_earlier_report);

@@ -1,0 +1,10 @@
+#include "asides.h"
+
+#include <glib.h>
+
+bool aside_is(const char *matrix)
+{
+	static const char *const asides[] = {ASIDE_DUEL, ASIDE_TREES, ASIDE_CONFIRM, NULL};
+
+	return g_strv_contains(asides, matrix);
+}

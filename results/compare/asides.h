@@ -1,0 +1,16 @@
+/* Matrices that commands make up: their runs answer a question about two builds, and are no nights. */
+#ifndef BM_ASIDES_H
+#define BM_ASIDES_H
+
+#include <stdbool.h>
+
+/* The two timed cells of such a run were measured in alternation, the k-th invocation of one next to the k-th
+ * of the other. Rows with both sides from one of them are compared by pairs. */
+#define ASIDE_DUEL    "duel"
+#define ASIDE_TREES   "compare-trees" /* two states of a source */
+#define ASIDE_CONFIRM "confirm"	      /* nightly's second look at what it suspects */
+
+/* Whether a matrix is one of these. */
+bool aside_is(const char *matrix);
+
+#endif
