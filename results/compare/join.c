@@ -298,11 +298,13 @@ static void say_why_empty(struct comparison *comparison, const struct side *befo
 			g_string_append_printf(apart, "%s%s (%s against %s)", apart->len > 0 ? ", " : "",
 				label_keys[l], our_list, their_list);
 	}
-	g_ptr_array_add(comparison->notes,
-		apart->len > 0 ? g_strdup_printf("no result has a partner: the sides differ in %s; name that "
-						 "label on both sides",
-					 apart->str)
-			       : g_strdup("no result has a partner"));
+	char *why = apart->len > 0
+			    ? g_strdup_printf("no result has a partner: the sides differ in %s; name that "
+					      "label on both sides",
+				      apart->str)
+			    : g_strdup("no result has a partner");
+	g_ptr_array_add(comparison->notes, why);
+	comparison->unmet = why;
 }
 
 static struct comparison *comparison_new(

@@ -94,13 +94,10 @@ static bool print_comparison(struct comparison *comparison, const struct wanted 
 	return ok;
 }
 
-/* A table without a row answers nothing; a note says why there is none. */
+/* A table without a row answers nothing. */
 static bool check_rows(const struct comparison *comparison, GError **err)
 {
-	for (guint i = 0; comparison->rows->len == 0 && i < comparison->notes->len; i++)
-		if (g_str_has_prefix(comparison->notes->pdata[i], "no result has a partner"))
-			return diag_set(err, DIAG_USAGE, "%s", (const char *)comparison->notes->pdata[i]);
-	return true;
+	return comparison->unmet == NULL || diag_set(err, DIAG_USAGE, "%s", comparison->unmet);
 }
 
 static int run(const struct paths *paths, char **arguments, GError **err)

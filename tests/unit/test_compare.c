@@ -277,6 +277,7 @@ static void result_without_a_partner_is_kept(struct sides *sides, gconstpointer 
 	g_assert_cmpuint(sides->comparison->rows->len, ==, 1);
 	g_assert_cmpuint(sides->comparison->only_before->len, ==, 1);
 	g_assert_cmpuint(sides->comparison->only_after->len, ==, 1);
+	g_assert_null(sides->comparison->unmet);
 	g_assert_cmpstr(((const struct result *)sides->comparison->only_before->pdata[0])
 				->what.labels.v[LABEL_BENCHMARK],
 		==, AES);
@@ -290,6 +291,7 @@ static void sides_that_never_meet_say_in_which_label(struct sides *sides, gconst
 	join_well(sides, "config=default", "config=sp", NULL);
 	g_assert_cmpuint(sides->comparison->rows->len, ==, 0);
 	g_assert_true(says(sides->comparison->notes, "platform (board against server)"));
+	g_assert_nonnull(strstr(sides->comparison->unmet, "platform (board against server)"));
 }
 
 static void emulated_time_is_refused(struct sides *sides, gconstpointer user)
