@@ -205,3 +205,18 @@ void tables_add_footer(
 	for (guint i = 0; i < comparison->notes->len; i++)
 		table_add_footer(table, "note: %s", (const char *)comparison->notes->pdata[i]);
 }
+
+void tables_add_pivot_footer(
+	struct table *table, const struct pivot *pivot, const GPtrArray *results, const char *reading)
+{
+	g_autofree char *common = provenance_labels(&pivot->common);
+	g_autofree char *provenance = results->len > 0 ? provenance_text(results) : NULL;
+
+	if (*common)
+		table_add_footer(table, "common: %s", common);
+	if (provenance)
+		table_add_footer(table, "%s", provenance);
+	table_add_footer(table, "%s", reading);
+	for (guint i = 0; i < pivot->notes->len; i++)
+		table_add_footer(table, "note: %s", (const char *)pivot->notes->pdata[i]);
+}

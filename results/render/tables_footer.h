@@ -19,4 +19,8 @@ char *comparison_all_too_few(const struct comparison *comparison);
 void tables_add_footer(
 	struct table *table, const struct comparison *comparison, const char *group, const char *too_few);
 
+/* What all results of a pivot share, where they come from, how to read the table, and its notes. */
+void tables_add_pivot_footer(
+	struct table *table, const struct pivot *pivot, const GPtrArray *results, const char *reading);
+
 #endif

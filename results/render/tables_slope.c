@@ -1,7 +1,7 @@
 #include "tables.h"
+#include "tables_footer.h"
 
 #include "figures.h"
-#include "provenance.h"
 #include "slope.h"
 #include "values.h"
 
@@ -108,21 +108,13 @@ static void add_row(struct table *table, const struct pivot *pivot, const struct
 static void add_footer(struct table *table, const struct pivot *pivot)
 {
 	g_autoptr(GPtrArray) results = g_ptr_array_new();
-	g_autofree char *common = provenance_labels(&pivot->common), *provenance = NULL;
 
 	for (guint i = 0; i < pivot->cells->len; i++)
 		if (pivot->cells->pdata[i])
 			g_ptr_array_add(results, pivot->cells->pdata[i]);
-	provenance = results->len > 0 ? provenance_text(results) : NULL;
-	if (*common)
-		table_add_footer(table, "common: %s", common);
-	if (provenance)
-		table_add_footer(table, "%s", provenance);
-	table_add_footer(table,
+	tables_add_pivot_footer(table, pivot, results,
 		"cost of a call = per call + per byte * bytes, by least squares of relative errors; in "
-		"brackets 95 %% intervals (Student's t), none with two sizes");
-	for (guint i = 0; i < pivot->notes->len; i++)
-		table_add_footer(table, "note: %s", (const char *)pivot->notes->pdata[i]);
+		"brackets 95 % intervals (Student's t), none with two sizes");
 }
 
 bool table_of_slopes(struct table **ret, const struct pivot *pivot, GError **err)

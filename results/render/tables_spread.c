@@ -1,4 +1,5 @@
 #include "tables.h"
+#include "tables_footer.h"
 
 #include "figures.h"
 #include "provenance.h"
@@ -100,22 +101,6 @@ static void add_columns(struct table *table, const struct pivot *pivot)
 	table_add_column(table, "unit", "unit", NULL, TABLE_LEFT)->raw_only = true;
 }
 
-static void add_footer(struct table *table, const struct pivot *pivot, const GPtrArray *results)
-{
-	g_autofree char *common = provenance_labels(&pivot->common);
-	g_autofree char *provenance = results->len > 0 ? provenance_text(results) : NULL;
-
-	if (*common)
-		table_add_footer(table, "common: %s", common);
-	if (provenance)
-		table_add_footer(table, "%s", provenance);
-	table_add_footer(table,
-		"n: samples of all processes; sd: their standard deviation in percent of the mean; rates "
-		"are of the best, median, mean and worst time");
-	for (guint i = 0; i < pivot->notes->len; i++)
-		table_add_footer(table, "note: %s", (const char *)pivot->notes->pdata[i]);
-}
-
 bool table_of_spread(struct table **ret, const struct pivot *pivot, const char *unit, GError **err)
 {
 	g_autoptr(GPtrArray) results = g_ptr_array_new();
@@ -133,6 +118,8 @@ bool table_of_spread(struct table **ret, const struct pivot *pivot, const char *
 			g_ptr_array_add(results, result);
 			add_row(*ret, pivot, r, c, unit);
 		}
-	add_footer(*ret, pivot, results);
+	tables_add_pivot_footer(*ret, pivot, results,
+		"n: samples of all processes; sd: their standard deviation in percent of the mean; rates "
+		"are of the best, median, mean and worst time");
 	return true;
 }

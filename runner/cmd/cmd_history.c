@@ -5,7 +5,6 @@
 #include "tables_history.h"
 
 #include <string.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 static char *metric, *since, *unit, *format;
@@ -26,14 +25,6 @@ static const GOptionEntry options[] = {
 	{"format", 0, 0, G_OPTION_ARG_FILENAME, &format, "table, markdown, csv, json or html", "FORMAT"},
 	{0},
 };
-
-/* 0 where standard output is no terminal. */
-static int terminal_width(void)
-{
-	struct winsize size;
-
-	return isatty(STDOUT_FILENO) && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
-}
 
 /* ns since 1970; false where it is no day. */
 static bool day_of(int64_t *ret, const char *text)
@@ -79,7 +70,7 @@ static int run(const struct paths *paths, char **arguments, GError **err)
 		return 1;
 	bool ok = make_table(&table, store, arguments[0], err);
 	if (ok) {
-		table->width = width == OF_TERMINAL ? terminal_width() : width;
+		table->width = width == OF_TERMINAL ? print_width() : width;
 		ok = print_table(table, format, err);
 	}
 	table_free(table);

@@ -3,9 +3,6 @@
 #include "print.h"
 #include "tables.h"
 
-#include <sys/ioctl.h>
-#include <unistd.h>
-
 static char *rows, *columns, *metric, *unit, *format;
 static gboolean printed, spread, slope;
 #define NOT_GIVEN G_MAXINT
@@ -38,14 +35,6 @@ static const GOptionEntry options[] = {
 	{"format", 0, 0, G_OPTION_ARG_FILENAME, &format, "table, markdown, csv, json or html", "FORMAT"},
 	{0},
 };
-
-/* 0 where standard output is no terminal. */
-static int terminal_width(void)
-{
-	struct winsize size;
-
-	return isatty(STDOUT_FILENO) && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
-}
 
 /* A unit that only one metric has asks for it; one that the selector names is seen to be another. */
 static const char *asked_metric(void)
@@ -95,7 +84,7 @@ static int run(const struct paths *paths, char **arguments, GError **err)
 		return 1;
 	bool ok = make_table(&table, store, arguments[0], err);
 	if (ok) {
-		table->width = width != NOT_GIVEN ? width : terminal_width();
+		table->width = width != NOT_GIVEN ? width : print_width();
 		ok = print_table(table, format, err);
 	}
 	table_free(table);

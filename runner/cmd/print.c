@@ -1,6 +1,8 @@
 #include "print.h"
 
 #include <stdio.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
 
 bool print_table(const struct table *table, const char *format, GError **err)
 {
@@ -13,6 +15,13 @@ bool print_table(const struct table *table, const char *format, GError **err)
 	renderer->render(out, table);
 	fwrite(out->str, 1, out->len, stdout);
 	return true;
+}
+
+int print_width(void)
+{
+	struct winsize size;
+
+	return isatty(STDOUT_FILENO) && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
 }
 
 char *print_size(int64_t bytes)
