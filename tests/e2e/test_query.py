@@ -66,6 +66,12 @@ class Query(unittest.TestCase):
         self.assertEqual(by_hand, told)
         self.assertGreater(len(told), 10)
 
+    def test_sides_that_never_meet_are_no_empty_table(self):
+        status, out, err = self.world.run("compare", "toolchain=x86_64-gcc,config=sp", "toolchain=aarch64-gcc,config=sp", "--where", "environment=emulator",
+                                          "--metric", "instructions")
+        self.assertEqual((status, out), (2, ""))
+        self.assertRegex(err, r"no result has a partner: the sides differ in platform \(qemu-x86-64\S* against qemu-aarch64\S*\)")
+
     def test_a_row_has_one_unit(self):
         status, out, err = self.world.run("query", GR740, "--columns", "platform")
         self.assertEqual(status, 0, err)
