@@ -5,26 +5,26 @@
 set -eu
 cd "$(dirname "$0")"
 
-full=
+packages=check
+left_out='--label-exclude long'
 case "${1:-}" in
 '') ;;
---full) full=1 ;;
+--full)
+	packages=full
+	left_out=
+	;;
 *)
 	echo "usage: ./check.sh [--full]" >&2
 	exit 2
 	;;
 esac
 
-./install-packages.sh check
+./install-packages.sh "$packages"
 tests/style.sh
 cmake --preset debug >/dev/null
 cmake --build --preset debug
 cmake --preset release -DBM_WERROR=ON >/dev/null
 cmake --build --preset release
 # More than there are processors: many tests wait for what they have started. Those that time are alone all the same.
-jobs=$(($(nproc) + 1))
-if [ -n "$full" ]; then
-	ctest --preset debug --parallel "$jobs"
-else
-	ctest --preset debug --parallel "$jobs" --label-exclude long
-fi
+# shellcheck disable=SC2086 # no word, or two
+ctest --preset debug --parallel "$(($(nproc) + 1))" $left_out

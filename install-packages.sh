@@ -2,6 +2,7 @@
 # Installs the Debian packages that benchmatrix needs and that are missing.
 #   ./install-packages.sh          to build it and run the bundled matrices
 #   ./install-packages.sh check    what its own tests need as well
+#   ./install-packages.sh full     what the long ones need as well
 #   ./install-packages.sh all      the compilers and emulators of all toolchains as well
 # Each package is asked for by name, so that a machine that happens to have one hides nothing.
 set -eu
@@ -19,14 +20,17 @@ check='procps util-linux sqlite3 python3 python3-jsonschema python3-cryptography
 check="$check gcc-mips-linux-gnu libc6-dev-mips-cross"
 # bench-core without an operating system.
 check="$check gcc-arm-none-eabi libnewlib-arm-none-eabi"
+# The long ones look at the report in a browser, and hold statistics against SciPy.
+full="$check chromium chromium-driver python3-selenium python3-scipy"
 
 packages="$build $sources $targets"
 case "${1:-}" in
 '') ;;
 check) packages="$packages $check" ;;
+full) packages="$packages $full" ;;
 all) packages="$packages $(sed -n 's/.*"packages": \[\(.*\)\].*/\1/p' toolchains/*.json | tr -d '",' | tr ' ' '\n' | sort -u)" ;;
 *)
-	echo 'usage: ./install-packages.sh [check|all]' >&2
+	echo 'usage: ./install-packages.sh [check|full|all]' >&2
 	exit 2
 	;;
 esac
