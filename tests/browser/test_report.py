@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """The report in a real browser: every page, at two widths, light and dark, with and without JavaScript.
 
-usage: test_report.py BENCHMATRIX REPORT_NIGHTS
+usage: test_report.py BENCHMATRIX REPORT_NIGHTS [TEST...]
 
 REPORT_NIGHTS makes a database of a large matrix (report_nights.c), to which the published figures are added;
 DATABASE in the environment names one to look at instead. SCREENSHOTS names a folder for a picture of each page and
@@ -74,6 +74,7 @@ def browser(width, dark=False, script=True):
     # The window of a headless browser has a least width; a device has none.
     driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride",
                            {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": False})
+    driver.set_script_timeout(300)
     return driver
 
 
@@ -244,4 +245,4 @@ class Report(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main(argv=sys.argv[:1])
+    unittest.main(argv=sys.argv[:1] + sys.argv[3:])
