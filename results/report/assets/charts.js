@@ -259,6 +259,15 @@ const pareto = (figure) => {
 
 /* --- before and after --- */
 
+/* Around 1, as far as the figures go: small changes by a plain scale, large ones by one of ratios. */
+const ratioScale = (rows) => {
+	const ends = rows.flatMap((row) => [row.ratio, row.low ?? row.ratio, row.high ?? row.ratio]).filter((end) => end > 0);
+	const most = 1.1 * Math.max(0.001, ...ends.map((end) => Math.abs(end - 1)));
+	return most < 0.5
+		? {type: "linear", min: 1 - most, max: 1 + most}
+		: {type: "logarithmic", min: Math.min(1, ...ends) / 1.1, max: Math.max(1, ...ends) * 1.1};
+};
+
 const bars = (figure) => {
 	const rows = data.changes.slice().sort((a, b) => a.ratio - b.ratio);
 	if (rows.length === 0) {
@@ -279,7 +288,7 @@ const bars = (figure) => {
 		options: {
 			indexAxis: "y",
 			scales: {
-				x: {type: "logarithmic", title: {display: true, text: "after against before: above 1 is better"}},
+				x: {...ratioScale(shown), title: {display: true, text: "after against before: above 1 is better"}},
 				y: {ticks: {autoSkip: false, callback(value) {
 					const text = this.getLabelForValue(value);
 					return innerWidth < 700 && text.length > 22 ? text.slice(0, 21) + "\u2026" : text;
