@@ -8,7 +8,6 @@ import time
 
 import world
 
-JOBS = 2  # that go on at once, so units that one kill can cut
 # How the lines of the log begin that a phase tells, and how long it may take from there.
 PHASES = {
     "fetch": ("prepare", 0.15),
@@ -49,9 +48,7 @@ class Kills(world.Faults):
         with self.go_on(self.site) as process:
             self.wait_until(reached, 60, phase)
             time.sleep(self.chance.uniform(0, seconds))
-            alive = process.poll() is None
-            process.kill()
-        return alive
+            return self.kill(self.site, process)
 
     def after_kill(self):
         self.check_nothing_runs()
@@ -70,24 +67,22 @@ class Kills(world.Faults):
         self.assertGreaterEqual(kills, len(PHASES) - 2, "most kills came in time")
         self.finish(self.site)
         self.check_as_undisturbed(self.site)
-        self.check_units(self.site, kills * JOBS)
+        self.check_units(self.site)
 
     def test_killed_at_random_moments(self):
         self.repeat(self.kill_at_random_moments)
 
     def kill_at_random_moments(self):
-        kills = 0
         for _ in range(3):
             with self.go_on(self.site) as process:
                 self.wait_a_while(self.site, process)
-                kills += process.poll() is None
-                process.kill()
+                self.kill(self.site, process)
             # The next start may come while supervisors still clean up.
             if self.chance.random() < 0.5:
                 self.after_kill()
         self.finish(self.site)
         self.check_as_undisturbed(self.site)
-        self.check_units(self.site, kills * JOBS)
+        self.check_units(self.site)
 
     def test_killed_and_begun_anew(self):
         """A run that nobody goes on with is taken in and ended by the next one, which is whole."""
@@ -127,12 +122,11 @@ class Kills(world.Faults):
         slow = self.world.preload("straggler")
         with self.go_on(self.site, environment=slow) as process:
             self.wait_a_while(self.site, process, least=1)
-            alive = process.poll() is None
-            process.kill()
+            self.kill(self.site, process)
         # Not after_kill(): what is left is what this is about.
         self.finish(self.site)
         self.check_as_undisturbed(self.site)
-        self.check_units(self.site, alive * JOBS)
+        self.check_units(self.site)
 
     def test_power_cut(self):
         """What a disk holds at one moment is enough to go on from."""
@@ -145,9 +139,10 @@ class Kills(world.Faults):
         with self.site.start("run", self.world.matrix) as process:
             self.wait_a_while(self.site, process)
             process.send_signal(signal.SIGSTOP)
+            stopped = time.monotonic()
             begun = len(self.site.lines())
             copy = world.Site(self.world, os.path.basename(self.site.folder) + "-copy")
-            copy.begun = self.site.begun
+            copy.begun, copy.kills = self.site.begun, [stopped]
             os.rmdir(copy.folder)
             # Unfinished work changes below our hands, and is nothing to rely on.
             shutil.copytree(self.site.folder, copy.folder, symlinks=True, ignore=shutil.ignore_patterns("work"))
@@ -159,7 +154,7 @@ class Kills(world.Faults):
         self.check_database(copy)
         self.finish(copy)
         self.check_as_undisturbed(copy)
-        self.check_units(copy, JOBS + meanwhile + (len(world.BENCHMARKS) if lose else 0))
+        self.check_units(copy, meanwhile + (len(world.BENCHMARKS) if lose else 0))
 
     def lose_tails(self, site):
         for place, _, files in os.walk(site.db + ".spool"):

@@ -9,7 +9,6 @@ import world
 KILLS = 200
 FIRST = 16
 INVOCATIONS = 150  # so that it is not done before
-IDLE_SECONDS = 5  # of an undisturbed run
 ALL = tuple(range(INVOCATIONS))
 
 
@@ -22,7 +21,7 @@ class ManyKills(world.Faults):
     def test_two_hundred_kills(self):
         world.write(self.world.matrix, json.dumps({**world.MATRIX, "invocations": INVOCATIONS}))
         # On a busy machine a link takes longer than the time that is left to it, and the run would never get past it.
-        pace = max(1, self.seconds / IDLE_SECONDS)
+        pace = max(1, self.seconds / world.IDLE_SECONDS)
         for kill in range(KILLS):
             before = len(self.site.lines())
             with self.go_on(self.site) as process:

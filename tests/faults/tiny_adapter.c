@@ -26,8 +26,10 @@ static void tell(const char *what, const char *name)
 {
 	char line[256];
 	int fd = open(FAULT_LOG, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
-	int n = snprintf(line, sizeof(line), "%s %s %s %s:%s %d\n", mode, tiny_config(), what, invocation,
-		name, (int)starter);
+	struct timespec now;
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	int n = snprintf(line, sizeof(line), "%s %s %s %s:%s %d %ld.%03ld\n", mode, tiny_config(), what,
+		invocation, name, (int)starter, (long)now.tv_sec, now.tv_nsec / 1000000);
 
 	if (fd < 0 || write(fd, line, (size_t)n) != n)
 		_exit(99);
