@@ -1,7 +1,9 @@
 /* Agents: places where a program runs.
  *
  * An agent stages files, starts argv, streams bytes, and reports how it ended. It knows nothing of records or
- * of the database. A kind of agent is a const table of functions; agents.c lists them. */
+ * of the database. A kind of agent is a const table of functions; agents.c lists them. An agent is a named
+ * instance of a kind with its settings: built in where the kind needs none, or from the user's agents.json.
+ */
 #ifndef BM_AGENT_H
 #define BM_AGENT_H
 
@@ -16,10 +18,11 @@ extern const char *const agent_mode_names[AGENT_MODE_COUNT]; /* "time", "count" 
 
 /* How programs of a toolchain run: from its file. Lent strings. */
 struct agent_target {
-	const char *arch;     /* "x86_64", "aarch64" */
-	const char *emulator; /* program of QEMU user mode, "qemu-aarch64"; NULL: none is named */
-	const char *cpu;      /* its -cpu; never NULL where emulator is not */
-	const char *package;  /* Debian package of the emulator */
+	const char *toolchain; /* its name; NULL: unknown */
+	const char *arch;      /* "x86_64", "aarch64" */
+	const char *emulator;  /* program of QEMU user mode, "qemu-aarch64"; NULL: none is named */
+	const char *cpu;       /* its -cpu; never NULL where emulator is not */
+	const char *package;   /* Debian package of the emulator */
 };
 
 /* What the place is. Free with agent_place_free(). */
@@ -42,6 +45,14 @@ struct agent_condition {
 };
 extern const struct agent_condition agent_condition_unknown;
 
+/* How an invocation ended. */
+struct agent_end {
+	struct child_exit exit;
+	const char *why; /* in words, where the exit alone does not tell; NULL. Lent */
+	/* As the place told them; unknown where it did not, or where the kind has condition(). */
+	struct agent_condition before, after;
+};
+
 /* One invocation of a program. */
 struct agent_job {
 	const struct agent_target *target;
@@ -51,30 +62,99 @@ struct agent_job {
 	double timeout_s, silence_s, start_s; /* as in struct child_spec */
 	size_t output_ceiling;
 	void (*on_output)(int stream, const char *bytes, size_t length, void *user);
-	void (*on_exit)(const struct child_exit *end, void *user); /* once, last */
+	void (*on_exit)(const struct agent_end *end, void *user); /* once, last */
 	void *user;
+};
+
+/* An invocation under way; it is gone when on_exit returns. The kinds put this first in what they know of it.
+ */
+struct agent_process {
+	void (*cancel)(struct agent_process *process);
+};
+
+struct agent_kind;
+struct agent_state; /* what a kind remembers of an agent between invocations: its own */
+
+/* Seconds; 0: the kind's or the mode's own. */
+struct agent_deadlines {
+	int connect; /* to the first word of the place */
+	int upload;  /* of one program */
+	int start;   /* to the first byte of a program */
+	int silence; /* between two bytes of it */
+	int total;   /* of one invocation */
+	int lock;    /* for others that use the place */
+	int gone;    /* how long a place that has vanished is waited for */
+};
+
+/* A place with its settings. Lent strings; NULL: not given. */
+struct agent {
+	const char *name; /* stands first: lists look it up */
+	const struct agent_kind *kind;
+	const char *host;     /* as ssh knows it */
+	const char *folder;   /* over there */
+	const char *arch;     /* whose programs it runs: "aarch64"; NULL: asked over there */
+	char **command;	      /* the user's own argv */
+	char **toolchains;    /* whose programs it runs, by name; NULL: by architecture */
+	GHashTable *facts;    /* char * -> char *: what the user says of it; stands against what it says */
+	const char *settings; /* made while it times: "governor=performance,turbo=off" */
+	int pin;	      /* the one processor that programs run on; -1: any */
+	struct agent_deadlines deadlines;
+	struct agent_state **state; /* where the kind keeps it; NULL where it keeps none */
 };
 
 struct agent_kind {
 	const char *name;    /* "qemu-user" */
 	const char *summary; /* one line for `list agent-kinds` */
 	unsigned modes;	     /* 1u << enum agent_mode for each that it can do */
+	bool elsewhere;	     /* another machine than this one: times there while we build */
+	/* What an agent of it may have in agents.json beside what all have, and what it must have; keys,
+	 * NULL-terminated. NULL: none is read from there. */
+	const char *const *keys, *const *needs;
 	/* Why programs for this target cannot run here at all, whatever is installed ("runs x86_64 only"), or
-	 * NULL. New text. */
-	char *(*refuses)(const struct agent_target *target);
+	 * NULL. Asks no other machine. New text. */
+	char *(*refuses)(const struct agent *agent, const struct agent_target *target);
 	/* What the place is. DIAG_LACKS names the package where something is missing. */
-	bool (*describe)(struct agent_place **ret, const struct agent_target *target, GError **err);
-	/* Its condition now. NULL: times measured there do not depend on it. */
+	bool (*describe)(struct agent_place **ret, const struct agent *agent,
+		const struct agent_target *target, GError **err);
+	/* The condition of this machine now. NULL: times measured there do not depend on it, or the place
+	 * tells it with the end of an invocation. */
 	void (*condition)(struct agent_condition *ret);
-	/* Starts an invocation; on_exit follows. *ret_argv gets the whole argv as started (g_strfreev). */
-	struct child *(*start)(char ***ret_argv, const struct agent_job *job, GError **err);
+	/* Starts an invocation; on_exit follows, never before this returns. *ret_argv gets the whole argv as
+	 * started (g_strfreev). */
+	struct agent_process *(*start)(
+		char ***ret_argv, const struct agent *agent, const struct agent_job *job, GError **err);
+	/* Frees what it remembers of an agent; NULL where it remembers nothing. */
+	void (*forget)(struct agent_state *state);
 };
 
-extern const struct agent_kind agent_local, agent_qemu_user, agent_fake;
-extern const struct agent_kind *const agent_kinds[]; /* NULL-terminated; the fake is found by name only */
+extern const struct agent_kind agent_kind_local, agent_kind_qemu_user, agent_kind_fake;
+extern const struct agent_kind *const agent_kinds[]; /* NULL-terminated; the fake is not among them */
 
-/* By name, or NULL. */
-const struct agent_kind *agent_kind_find(const char *name);
+/* Agents of kinds that need no settings. */
+extern const struct agent agent_local, agent_qemu_user, agent_fake;
+
+/* All agents that there are: the built-in ones, then the user's in the order of the file. */
+struct agents {
+	GPtrArray *all; /* const struct agent *; without the fake */
+	/* private */
+	struct jx_document *doc;
+	GPtrArray *own;
+};
+/* `file`: the user's agents.json, schema/agents.schema.json; NULL, or not there: the built-in ones alone.
+ * DIAG_INPUT names file and path of what is wrong. */
+bool agents_load(struct agents **ret, const char *file, GError **err);
+void agents_free(struct agents *agents); /* takes NULL */
+/* By name, the fake, which tests use, among them; NULL where there is none. Lent. */
+const struct agent *agents_find(const struct agents *agents, const char *name);
+
+/* As the kind's functions of these names, with the agent's settings on top. */
+char *agent_refuses(const struct agent *agent, const struct agent_target *target);
+bool agent_describe(
+	struct agent_place **ret, const struct agent *agent, const struct agent_target *target, GError **err);
+struct agent_process *agent_start(
+	char ***ret_argv, const struct agent *agent, const struct agent_job *job, GError **err);
+/* Stops it and everything below it; on_exit follows with CHILD_CANCELLED. */
+void agent_cancel(struct agent_process *process);
 
 /* Where our QEMU plugin is; told once at start by the program. The lent string must live on. */
 void agent_set_plugin(const char *path);

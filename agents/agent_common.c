@@ -43,9 +43,42 @@ void agent_place_add(struct agent_place *place, const char *key, const char *val
 		g_hash_table_replace(place->facts, g_strdup(key), g_strdup(value));
 }
 
-struct child *agent_launch(char ***ret_argv, const struct agent_job *job, GPtrArray *argv, GError **err)
+/* --- a program on this machine --- */
+
+struct launched {
+	struct agent_process process;
+	struct child *child;
+	struct agent_job job; /* its callbacks */
+};
+
+static void on_output(int stream, const char *bytes, size_t length, void *user)
+{
+	const struct launched *launched = user;
+
+	if (launched->job.on_output)
+		launched->job.on_output(stream, bytes, length, launched->job.user);
+}
+
+static void on_exit_(const struct child_exit *exit, void *user)
+{
+	struct launched *launched = user;
+	const struct agent_end end = {
+		.exit = *exit, .before = agent_condition_unknown, .after = agent_condition_unknown};
+
+	launched->job.on_exit(&end, launched->job.user);
+	g_free(launched);
+}
+
+static void cancel(struct agent_process *process)
+{
+	child_cancel(((struct launched *)process)->child);
+}
+
+struct agent_process *agent_launch(char ***ret_argv, const struct agent *agent, const struct agent_job *job,
+	GPtrArray *argv, GError **err)
 {
 	static const char *const environment[] = {"LC_ALL=C", NULL};
+	struct launched *launched = g_new0(struct launched, 1);
 	const struct child_spec spec = {
 		.argv = (const char *const *)argv->pdata,
 		.environment = environment,
@@ -53,22 +86,18 @@ struct child *agent_launch(char ***ret_argv, const struct agent_job *job, GPtrAr
 		.silence_s = job->silence_s,
 		.start_s = job->start_s,
 		.output_ceiling = job->output_ceiling,
-		.cpu = -1,
-		.on_output = job->on_output,
-		.on_exit = job->on_exit,
-		.user = job->user,
+		.cpu = agent->pin,
+		.on_output = on_output,
+		.on_exit = on_exit_,
+		.user = launched,
 	};
-	struct child *child = child_start(&spec, err);
 
-	if (child)
-		*ret_argv = g_strdupv((char **)argv->pdata);
-	return child;
-}
-
-bool agent_can(const struct agent_kind *kind, const struct agent_job *job, GError **err)
-{
-	if (kind->modes & 1u << job->mode)
-		return true;
-	return diag_set(
-		err, DIAG_INPUT, "the agent %s has no mode %s", kind->name, agent_mode_names[job->mode]);
+	*launched = (struct launched){.process = {.cancel = cancel}, .job = *job};
+	launched->child = child_start(&spec, err);
+	if (!launched->child) {
+		g_free(launched);
+		return NULL;
+	}
+	*ret_argv = g_strdupv((char **)argv->pdata);
+	return &launched->process;
 }

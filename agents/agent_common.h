@@ -14,15 +14,17 @@ const char *agent_answers(void);
  */
 char *agent_slug(const char *text);
 
+/* Adds the agents of a file to `agents`. */
+bool agents_read(struct agents *agents, const char *file, GError **err);
+
 /* A place with no facts. Takes over `platform`. */
 struct agent_place *agent_place_new(char *platform);
 /* Adds a fact; does nothing where value is NULL. */
 void agent_place_add(struct agent_place *place, const char *key, const char *value);
 
-/* Starts argv (NULL-terminated, of char *) for a job, in an environment that holds only LC_ALL=C. */
-struct child *agent_launch(char ***ret_argv, const struct agent_job *job, GPtrArray *argv, GError **err);
-
-/* Fails where `kind` cannot do what the job asks for. */
-bool agent_can(const struct agent_kind *kind, const struct agent_job *job, GError **err);
+/* Starts argv (NULL-terminated, of char *) on this machine for a job, in an environment that holds only
+ * LC_ALL=C. */
+struct agent_process *agent_launch(char ***ret_argv, const struct agent *agent, const struct agent_job *job,
+	GPtrArray *argv, GError **err);
 
 #endif

@@ -22,15 +22,18 @@
 #include "diag.h"
 #include "fsx.h"
 
-static char *refuses(const struct agent_target *target)
+static char *refuses(const struct agent *agent, const struct agent_target *target)
 {
+	(void)agent;
 	(void)target;
 	return NULL;
 }
 
-static bool describe(struct agent_place **ret, const struct agent_target *target, GError **err)
+static bool describe(
+	struct agent_place **ret, const struct agent *agent, const struct agent_target *target, GError **err)
 {
 	g_autofree char *platform = g_strdup_printf("fake-%s", target->arch);
+	(void)agent;
 	(void)err;
 
 	*ret = agent_place_new(agent_slug(platform));
@@ -51,7 +54,8 @@ static char *find_player(GError **err)
 	return NULL;
 }
 
-static struct child *start(char ***ret_argv, const struct agent_job *job, GError **err)
+static struct agent_process *start(
+	char ***ret_argv, const struct agent *agent, const struct agent_job *job, GError **err)
 {
 	g_autoptr(GPtrArray) argv = g_ptr_array_new_with_free_func(g_free);
 	char *player = find_player(err);
@@ -63,10 +67,10 @@ static struct child *start(char ***ret_argv, const struct agent_job *job, GError
 	for (const char *const *argument = job->arguments; *argument; argument++)
 		g_ptr_array_add(argv, g_strdup(*argument));
 	g_ptr_array_add(argv, NULL);
-	return agent_launch(ret_argv, job, argv, err);
+	return agent_launch(ret_argv, agent, job, argv, err);
 }
 
-const struct agent_kind agent_fake = {
+const struct agent_kind agent_kind_fake = {
 	.name = "fake",
 	.summary = "plays a script; for tests",
 	.modes = 1u << AGENT_TIME | 1u << AGENT_COUNT,
@@ -74,3 +78,5 @@ const struct agent_kind agent_fake = {
 	.describe = describe,
 	.start = start,
 };
+
+const struct agent agent_fake = {.name = "fake", .kind = &agent_kind_fake, .pin = -1};

@@ -14,8 +14,9 @@
 #define PROBE_SECONDS 20
 #define PROBE_CEILING 65536 /* bytes: its help is 3 KiB */
 
-static char *refuses(const struct agent_target *target)
+static char *refuses(const struct agent *agent, const struct agent_target *target)
 {
+	(void)agent;
 	if (!target->emulator)
 		return g_strdup("the toolchain names no emulator");
 	if (g_str_has_prefix(target->emulator, "qemu-system-"))
@@ -178,9 +179,11 @@ static bool find(struct found *ret, const struct agent_target *target, GError **
 	return true;
 }
 
-static bool describe(struct agent_place **ret, const struct agent_target *target, GError **err)
+static bool describe(
+	struct agent_place **ret, const struct agent *agent, const struct agent_target *target, GError **err)
 {
 	struct found found = {0};
+	(void)agent;
 
 	if (!find(&found, target, err))
 		return false;
@@ -207,12 +210,11 @@ static char *plugin_option(void)
 	return g_strconcat("file=", escaped, NULL);
 }
 
-static struct child *start(char ***ret_argv, const struct agent_job *job, GError **err)
+static struct agent_process *start(
+	char ***ret_argv, const struct agent *agent, const struct agent_job *job, GError **err)
 {
 	g_autoptr(GPtrArray) argv = g_ptr_array_new_with_free_func(g_free);
 
-	if (!agent_can(&agent_qemu_user, job, err))
-		return NULL;
 	char *emulator = find_emulator(job->target, err);
 	if (!emulator)
 		return NULL;
@@ -231,10 +233,10 @@ static struct child *start(char ***ret_argv, const struct agent_job *job, GError
 	for (const char *const *argument = job->arguments; *argument; argument++)
 		g_ptr_array_add(argv, g_strdup(*argument));
 	g_ptr_array_add(argv, NULL);
-	return agent_launch(ret_argv, job, argv, err);
+	return agent_launch(ret_argv, agent, job, argv, err);
 }
 
-const struct agent_kind agent_qemu_user = {
+const struct agent_kind agent_kind_qemu_user = {
 	.name = "qemu-user",
 	.summary = "QEMU user mode on this machine; counts instructions",
 	.modes = 1u << AGENT_COUNT,
@@ -242,3 +244,5 @@ const struct agent_kind agent_qemu_user = {
 	.describe = describe,
 	.start = start,
 };
+
+const struct agent agent_qemu_user = {.name = "qemu-user", .kind = &agent_kind_qemu_user, .pin = -1};

@@ -330,15 +330,16 @@ static bool spawn(GPid *ret, const struct pipes *pipes, const struct child_spec 
 	 * pages that we write to after it are copied. */
 	return g_spawn_async_with_pipes_and_fds(NULL, (const char *const *)argv->pdata,
 		spec->environment ? spec->environment : empty,
-		G_SPAWN_DO_NOT_REAP_CHILD | G_SPAWN_LEAVE_DESCRIPTORS_OPEN, NULL, NULL, -1,
-		pipes->streams[STREAM_OUT][1], pipes->streams[STREAM_ERRORS][1], ours, theirs, 2, ret, NULL,
-		NULL, NULL, err);
+		G_SPAWN_DO_NOT_REAP_CHILD | G_SPAWN_LEAVE_DESCRIPTORS_OPEN, NULL, NULL,
+		spec->input ? *spec->input : -1, pipes->streams[STREAM_OUT][1],
+		pipes->streams[STREAM_ERRORS][1], ours, theirs, 2, ret, NULL, NULL, NULL, err);
 }
 
 static void forget_strings(struct child_spec *spec)
 {
 	spec->argv = spec->environment = NULL;
 	spec->folder = NULL;
+	spec->input = NULL;
 }
 
 struct child *child_start(const struct child_spec *spec, GError **err)

@@ -20,6 +20,7 @@ enum child_end {
 	CHILD_FLOODED,	 /* by us: more output than the ceiling; `status` is its bytes, INT_MAX at most */
 	CHILD_CANCELLED, /* by us: child_cancel() */
 	CHILD_NOT_RUN,	 /* exec failed; `status` is errno */
+	CHILD_LOST,	 /* the machine that it ran on was lost; never of a child of this machine */
 };
 
 struct child_exit {
@@ -40,6 +41,7 @@ struct child_spec {
 	double start_s;	       /* deadline of the first byte; 0: as between bytes */
 	size_t output_ceiling; /* bytes on both streams together; 0: none */
 	int cpu;	       /* run on this processor alone; -1: anywhere */
+	const int *input; /* descriptor that becomes its standard input, and stays open here; NULL: none */
 	/* Called in the main loop. `stream` is 1 or 2. May be NULL: then the bytes are dropped. */
 	void (*on_output)(int stream, const char *bytes, size_t length, void *user);
 	/* Called once, last, in the main loop, after the last byte; the struct child is gone when it returns.

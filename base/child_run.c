@@ -62,6 +62,8 @@ char *child_end_text(const struct child_exit *end)
 		return g_strdup("cancelled");
 	case CHILD_NOT_RUN:
 		return g_strdup_printf("cannot be executed: %s", g_strerror(end->status));
+	case CHILD_LOST:
+		return g_strdup("the machine was lost");
 	}
 	return g_strdup("unknown end");
 }

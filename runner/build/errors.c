@@ -145,6 +145,7 @@ enum build_state errors_judge(char **ret_reason, const struct step *failed, cons
 		break;
 	case CHILD_SIGNALLED:
 	case CHILD_FLOODED:
+	case CHILD_LOST:
 		*ret_reason = g_strdup_printf("%s: %s", failed->name, how);
 		return failed->fails_as;
 	}

@@ -132,6 +132,28 @@ static bool load_libraries(struct catalog *catalog, GError **err)
 	return true;
 }
 
+/* The toolchains that agents name are all there. */
+static bool check_agents(const struct catalog *catalog, const char *file, GError **err)
+{
+	for (guint i = 0; i < catalog->agents->all->len; i++) {
+		const struct agent *agent = catalog->agents->all->pdata[i];
+		for (char **name = agent->toolchains; name && *name; name++) {
+			if (catalog_toolchain(catalog, *name, err))
+				continue;
+			g_prefix_error(err, "%s: agent %s: ", file, agent->name);
+			return false;
+		}
+	}
+	return true;
+}
+
+static bool load_agents(struct catalog *catalog, const char *user, GError **err)
+{
+	g_autofree char *file = user ? g_build_filename(user, "agents.json", NULL) : NULL;
+
+	return agents_load(&catalog->agents, file, err) && check_agents(catalog, file, err);
+}
+
 bool catalog_load(struct catalog **ret, const char *data, const char *user, GError **err)
 {
 	struct catalog *catalog = g_new0(struct catalog, 1);
@@ -145,7 +167,8 @@ bool catalog_load(struct catalog **ret, const char *data, const char *user, GErr
 	catalog->toolchains = g_ptr_array_new_with_free_func((GDestroyNotify)toolchain_free);
 	catalog->libraries = g_ptr_array_new_with_free_func((GDestroyNotify)library_free);
 	if (!load_toolchains(catalog, err) || !load_libraries(catalog, err) ||
-		!(catalog->matrices = names_of(catalog, "matrices", err))) {
+		!(catalog->matrices = names_of(catalog, "matrices", err)) ||
+		!load_agents(catalog, user, err)) {
 		catalog_free(catalog);
 		return false;
 	}
@@ -157,6 +180,7 @@ void catalog_free(struct catalog *catalog)
 {
 	if (!catalog)
 		return;
+	agents_free(catalog->agents);
 	g_ptr_array_unref(catalog->toolchains);
 	g_ptr_array_unref(catalog->libraries);
 	g_clear_pointer(&catalog->matrices, g_ptr_array_unref);

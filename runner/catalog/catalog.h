@@ -123,12 +123,14 @@ struct catalog {
 	GPtrArray *toolchains; /* struct toolchain *, sorted by name */
 	GPtrArray *libraries;  /* struct library *, sorted by name */
 	GPtrArray *matrices;   /* char *: names of matrices found, sorted */
+	struct agents *agents; /* the built-in ones and those of the user's agents.json */
 	/* private */
 	GPtrArray *documents;
 	char **folders;
 };
 
-/* `data` is the folder that holds toolchains/, libs/, matrices/; `user` the user's (may be NULL or missing).
+/* `data` is the folder that holds toolchains/, libs/, matrices/; `user` the user's, with agents.json (may be
+ * NULL or missing).
  * A file that is wrong is DIAG_INPUT: nothing is skipped silently. */
 bool catalog_load(struct catalog **ret, const char *data, const char *user, GError **err);
 void catalog_free(struct catalog *catalog);

@@ -19,6 +19,7 @@ static bool machine_valid(const char *machine)
 static bool read_run(struct toolchain *toolchain, struct jx root, GError **err)
 {
 	struct agent_target *target = &toolchain->target;
+	target->toolchain = toolchain->name;
 	target->arch = toolchain->arch;
 	if (!jx_has(root, "run"))
 		return true;

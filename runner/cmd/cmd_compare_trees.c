@@ -85,8 +85,8 @@ static bool make_matrix(char **ret, char **arguments, GError **err)
 static bool measures(const struct matrix *matrix, enum agent_mode mode)
 {
 	for (guint i = 0; i < matrix->agents->len; i++) {
-		const struct agent_kind *kind = matrix->agents->pdata[i];
-		if (kind->modes & 1u << mode)
+		const struct agent *agent = matrix->agents->pdata[i];
+		if (agent->kind->modes & 1u << mode)
 			return true;
 	}
 	return false;

@@ -61,25 +61,30 @@ static void check_library(const struct library *library, struct findings *findin
 		missing->len ? "cannot be built: missing" : "can be fetched and built", missing->str);
 }
 
-static void check_agents(const struct toolchain *toolchain, bool buildable, struct findings *findings)
+static void check_agents(const struct agents *agents, const struct toolchain *toolchain, bool buildable,
+	struct findings *findings)
 {
 	bool runs = false;
 
-	for (const struct agent_kind *const *kind = agent_kinds; *kind != NULL; kind++) {
-		g_autofree char *refused = (*kind)->refuses(&toolchain->target);
+	for (guint i = 0; i < agents->all->len; i++) {
+		const struct agent *agent = agents->all->pdata[i];
+		g_autofree char *refused = agent_refuses(agent, &toolchain->target);
 		g_autoptr(GError) error = NULL;
 		struct agent_place *place;
 
+		if (agent->kind->elsewhere)
+			continue;
+
 		if (refused != NULL) {
-			printf("  %-14s no: %s\n", (*kind)->name, refused);
-		} else if (!(*kind)->describe(&place, &toolchain->target, &error)) {
-			printf("  %-14s no: %s\n", (*kind)->name, error->message);
+			printf("  %-14s no: %s\n", agent->name, refused);
+		} else if (!agent_describe(&place, agent, &toolchain->target, &error)) {
+			printf("  %-14s no: %s\n", agent->name, error->message);
 			findings->faults++;
 			if (error->code == DIAG_LACKS && toolchain->target.package != NULL &&
 				!have_package(toolchain->target.package))
 				want(findings, toolchain->target.package);
 		} else {
-			printf("  %-14s %s on %s\n", (*kind)->name, place->emulated ? "counts" : "times",
+			printf("  %-14s %s on %s\n", agent->name, place->emulated ? "counts" : "times",
 				place->platform);
 			agent_place_free(place);
 			runs = true;
@@ -88,7 +93,8 @@ static void check_agents(const struct toolchain *toolchain, bool buildable, stru
 	findings->usable += buildable && runs;
 }
 
-static void check_toolchain(const struct toolchain *toolchain, struct findings *findings)
+static void check_toolchain(
+	const struct agents *agents, const struct toolchain *toolchain, struct findings *findings)
 {
 	bool compiler = have_program(toolchain->cc);
 
@@ -98,7 +104,7 @@ static void check_toolchain(const struct toolchain *toolchain, struct findings *
 		for (char **package = toolchain->packages; *package != NULL; package++)
 			want(findings, *package);
 	}
-	check_agents(toolchain, compiler, findings);
+	check_agents(agents, toolchain, compiler, findings);
 }
 
 /* One setting that makes timing vary; a virtual machine has none of them, which is no fault. */
@@ -125,7 +131,7 @@ static void print_quiet(void)
 	printf("\nTiming on this machine\n");
 	print_setting("governor", "performance", sysfs && *sysfs ? sysfs : "/sys");
 	print_setting("turbo", "off", sysfs && *sysfs ? sysfs : "/sys");
-	agent_local.condition(&now);
+	agent_local.kind->condition(&now);
 	if (isnan(now.load))
 		printf("%-16s unknown\n", "load");
 	else
@@ -163,7 +169,7 @@ static int run(const struct paths *paths, char **arguments, GError **err)
 		check_library(catalog->libraries->pdata[i], &findings);
 	printf("\nToolchains, and the agents that run what they build\n");
 	for (guint i = 0; i < catalog->toolchains->len; i++)
-		check_toolchain(catalog->toolchains->pdata[i], &findings);
+		check_toolchain(catalog->agents, catalog->toolchains->pdata[i], &findings);
 	print_quiet();
 	printf("\nDatabase: %s\nCache:    %s\n", paths->db, paths->cache);
 	print_advice(&findings);

@@ -118,6 +118,19 @@ static bool profiles(struct table **ret, const struct catalog *catalog, GError *
 	return true;
 }
 
+static bool agent_table(struct table **ret, const struct catalog *catalog, GError **err)
+{
+	(void)err;
+	*ret = TABLE("agents", "agent", "kind", "host", "toolchains", "pin");
+	for (guint i = 0; i < catalog->agents->all->len; i++) {
+		const struct agent *agent = catalog->agents->all->pdata[i];
+		g_autofree char *toolchains = agent->toolchains ? g_strjoinv(" ", agent->toolchains) : NULL;
+		g_autofree char *pin = agent->pin >= 0 ? g_strdup_printf("%d", agent->pin) : NULL;
+		ROW(*ret, agent->name, agent->kind->name, agent->host, toolchains, pin);
+	}
+	return true;
+}
+
 static bool agent_kind_table(struct table **ret, const struct catalog *catalog, GError **err)
 {
 	(void)catalog;
@@ -262,6 +275,7 @@ static const struct {
 	{"libraries", libraries, NULL},
 	{"flags", flags, NULL},
 	{"profiles", profiles, NULL},
+	{"agents", agent_table, NULL},
 	{"agent-kinds", agent_kind_table, NULL},
 	{"formats", formats, NULL},
 	{"importers", importer_table, NULL},
@@ -338,7 +352,7 @@ const struct cmd cmd_list = {
 	.arguments = "KIND [RUN]",
 	.summary = "what there is: toolchains, libraries, flags, matrices, runs, ...",
 	.description =
-		"KIND is toolchains, libraries, flags, profiles, agent-kinds, formats, metrics, "
+		"KIND is toolchains, libraries, flags, profiles, agents, agent-kinds, formats, metrics, "
 		"importers, benchmarks, labels, matrices, runs, baselines, imports, readings, unknown or "
 		"aliases.\n\n"
 		"readings shows what the import RUN printed, number by number, and what was not understood; "

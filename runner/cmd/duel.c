@@ -12,17 +12,19 @@
 
 /* --- what is asked for --- */
 
-static bool check_agent(const char *name, GError **err)
+static bool check_agent(const struct agents *agents, const char *name, GError **err)
 {
-	const struct agent_kind *kind = agent_kind_find(name);
+	const struct agent *agent = agents_find(agents, name);
 	g_autoptr(GString) able = g_string_new(NULL);
 
-	if (kind != NULL && kind->modes & 1u << AGENT_TIME)
+	if (agent != NULL && agent->kind->modes & 1u << AGENT_TIME)
 		return true;
-	for (const struct agent_kind *const *one = agent_kinds; *one != NULL; one++)
-		if ((*one)->modes & 1u << AGENT_TIME)
-			g_string_append_printf(able, "%s%s", able->len > 0 ? ", " : "", (*one)->name);
-	if (kind == NULL)
+	for (guint i = 0; i < agents->all->len; i++) {
+		const struct agent *one = agents->all->pdata[i];
+		if (one->kind->modes & 1u << AGENT_TIME)
+			g_string_append_printf(able, "%s%s", able->len > 0 ? ", " : "", one->name);
+	}
+	if (agent == NULL)
 		return diag_set(err, DIAG_USAGE, "--on %s: there is no such agent; programs are timed on %s",
 			name, able->str);
 	return diag_set(err, DIAG_USAGE,
@@ -197,13 +199,14 @@ static bool check_library(const struct duel *duel, GError **err)
 						     before, after);
 }
 
-static bool prepare(struct duel *duel, const struct duel_spec *spec, GError **err)
+static bool prepare(
+	struct duel *duel, const struct agents *agents, const struct duel_spec *spec, GError **err)
 {
 	const char *agent = spec->agent != NULL ? spec->agent : DUEL_AGENT;
 	g_auto(GStrv) globs = spec->benchmarks != NULL ? g_strsplit(spec->benchmarks, ",", -1)
 						       : g_strdupv(duel->before->matrix->benchmarks);
 
-	if (!check_library(duel, err) || !check_agent(agent, err) || !name_versions(duel, err))
+	if (!check_library(duel, err) || !check_agent(agents, agent, err) || !name_versions(duel, err))
 		return false;
 	duel->rows = rows_of(duel->before, duel->after, globs);
 	if (duel->rows == 0)
@@ -223,7 +226,7 @@ bool duel_prepare(struct duel **ret, struct store *store, const struct catalog *
 
 	if (duel_side_find(&duel->before, store, catalog, "BEFORE", spec->before, spec->where, err) &&
 		duel_side_find(&duel->after, store, catalog, "AFTER", spec->after, spec->where, err) &&
-		prepare(duel, spec, err)) {
+		prepare(duel, catalog->agents, spec, err)) {
 		*ret = duel;
 		return true;
 	}

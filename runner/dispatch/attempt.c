@@ -20,10 +20,10 @@ struct attempt {
 	struct attempt_spec spec;
 	char *program, *key_program, *exact_key, *uuid;
 	struct course *course;
-	struct spool_file *file; /* NULL until its first process starts */
-	struct child *child;
-	char *refused; /* why the process could not be started */
-	GError *error; /* of the spool */
+	struct spool_file *file;       /* NULL until its first process starts */
+	struct agent_process *process; /* under way; NULL: none */
+	char *refused;		       /* why the process could not be started */
+	GError *error;		       /* of the spool */
 	double seconds;
 };
 
@@ -231,8 +231,8 @@ static struct agent_condition condition_of(const struct attempt *attempt)
 {
 	struct agent_condition condition = agent_condition_unknown;
 
-	if (attempt->spec.cell->agent->condition != NULL)
-		attempt->spec.cell->agent->condition(&condition);
+	if (attempt->spec.cell->agent->kind->condition != NULL)
+		attempt->spec.cell->agent->kind->condition(&condition);
 	return condition;
 }
 
@@ -247,7 +247,7 @@ static void on_output(int stream, const char *bytes, size_t length, void *user)
 	if (spool_put_bytes(attempt->file, stream, bytes, length, &attempt->error))
 		course_bytes(attempt->course, stream, bytes, length);
 	else
-		child_cancel(attempt->child);
+		agent_cancel(attempt->process);
 }
 
 /* The spool first: what the course knows is on disk. */
@@ -258,22 +258,27 @@ static void note_end(struct attempt *attempt, const struct spool_end *end)
 	attempt->spec.on_ended(attempt, attempt->spec.user);
 }
 
-static void on_exit_(const struct child_exit *exit, void *user)
+static void on_exit_(const struct agent_end *end, void *user)
 {
 	struct attempt *attempt = user;
-	g_autofree char *text = child_end_text(exit);
+	g_autofree char *text = end->why ? g_strdup(end->why) : child_end_text(&end->exit);
+	bool told = attempt->spec.cell->agent->kind->condition == NULL;
 
-	attempt->child = NULL;
-	attempt->seconds += exit->seconds;
-	note_end(attempt,
-		&(struct spool_end){
-			.started = true, .exit = *exit, .text = text, .after = condition_of(attempt)});
+	attempt->process = NULL;
+	attempt->seconds += end->exit.seconds;
+	note_end(attempt, &(struct spool_end){.started = true,
+				  .exit = end->exit,
+				  .text = text,
+				  .before = end->before,
+				  .after = told ? end->after : condition_of(attempt)});
 }
 
 static gboolean could_not_start(gpointer user)
 {
 	struct attempt *attempt = user;
-	const struct spool_end end = {.text = attempt->refused, .after = agent_condition_unknown};
+	const struct spool_end end = {.text = attempt->refused,
+		.before = agent_condition_unknown,
+		.after = agent_condition_unknown};
 
 	note_end(attempt, &end);
 	return G_SOURCE_REMOVE;
@@ -302,7 +307,7 @@ static double or_usual(int asked, double usual)
 }
 
 /* *ret_argv is what was started, or would have been. */
-static struct child *start(struct attempt *attempt, char ***ret_argv)
+static struct agent_process *start(struct attempt *attempt, char ***ret_argv)
 {
 	const struct matrix_deadlines *asked = &attempt->spec.matrix->deadlines;
 	enum agent_mode mode = attempt->spec.cell->mode;
@@ -321,13 +326,13 @@ static struct child *start(struct attempt *attempt, char ***ret_argv)
 		.on_exit = on_exit_,
 		.user = attempt,
 	};
-	struct child *child = attempt->spec.cell->agent->start(ret_argv, &job, &error);
+	struct agent_process *process = agent_start(ret_argv, attempt->spec.cell->agent, &job, &error);
 
-	if (child == NULL) {
+	if (process == NULL) {
 		attempt->refused = g_strdup(error->message);
 		*ret_argv = g_steal_pointer(&arguments);
 	}
-	return child;
+	return process;
 }
 
 static void note_begin(struct attempt *attempt, char **argv, const struct agent_condition *before)
@@ -350,19 +355,19 @@ void attempt_start(struct attempt *attempt)
 
 	if (have_file(attempt)) {
 		struct agent_condition before = condition_of(attempt);
-		attempt->child = start(attempt, &argv);
+		attempt->process = start(attempt, &argv);
 		note_begin(attempt, argv, &before);
 	}
-	if (attempt->child == NULL)
+	if (attempt->process == NULL)
 		g_idle_add(could_not_start, attempt);
 	else if (attempt->error != NULL)
-		child_cancel(attempt->child);
+		agent_cancel(attempt->process);
 }
 
 void attempt_cancel(struct attempt *attempt)
 {
-	if (attempt->child != NULL)
-		child_cancel(attempt->child);
+	if (attempt->process != NULL)
+		agent_cancel(attempt->process);
 }
 
 bool attempt_store(struct attempt *attempt, struct store *store, GError **err)

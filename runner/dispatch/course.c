@@ -164,6 +164,7 @@ static enum attempt_state judge(const struct course *course, const struct child_
 	case CHILD_CANCELLED:
 		return ATTEMPT_CANCELLED;
 	case CHILD_NOT_RUN:
+	case CHILD_LOST:
 		return ATTEMPT_INFRASTRUCTURE;
 	}
 	g_assert_not_reached();

@@ -39,14 +39,14 @@ static bool describe(struct place *place, struct store *store, GError **err)
 {
 	g_autoptr(GError) error = NULL;
 
-	if (!place->agent->describe(&place->what, place->target, &error)) {
+	if (!agent_describe(&place->what, place->agent, place->target, &error)) {
 		place->lacks = g_strdup(error->message);
 		return true;
 	}
 	return put_facts(place, store, place->what->facts, err);
 }
 
-bool places_find(struct places *places, const struct place **ret, const struct agent_kind *agent,
+bool places_find(struct places *places, const struct place **ret, const struct agent *agent,
 	const struct agent_target *target, GError **err)
 {
 	g_autofree char *name = g_strdup_printf("%s %s %s %s", agent->name, target->arch,
@@ -70,7 +70,7 @@ static bool describe_again(struct place *place, struct store *store, GError **er
 	struct agent_place *now;
 
 	/* Where it cannot be asked any more, what was known before still is. */
-	if (!place->agent->describe(&now, place->target, NULL))
+	if (!agent_describe(&now, place->agent, place->target, NULL))
 		return true;
 	bool ok = put_facts(place, store, now->facts, err);
 	agent_place_free(now);

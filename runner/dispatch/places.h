@@ -6,10 +6,10 @@
 #include "store.h"
 
 struct place {
-	struct agent_place *what;	/* NULL where it cannot be used here */
-	char *lacks;			/* then: why, and what to install */
-	int64_t platform;		/* row of the store; 0 where it cannot be used */
-	const struct agent_kind *agent; /* that was asked; lent */
+	struct agent_place *what;  /* NULL where it cannot be used here */
+	char *lacks;		   /* then: why, and what to install */
+	int64_t platform;	   /* row of the store; 0 where it cannot be used */
+	const struct agent *agent; /* that was asked; lent */
 	const struct agent_target *target;
 };
 
@@ -19,7 +19,7 @@ void places_free(struct places *places);
 
 /* The place of an agent and target; described, and its platform stored, when first asked for. Lent. Fails
  * only where the store does. */
-bool places_find(struct places *places, const struct place **ret, const struct agent_kind *agent,
+bool places_find(struct places *places, const struct place **ret, const struct agent *agent,
 	const struct agent_target *target, GError **err);
 
 /* Stores what the places of hardware say of themselves now: their settings were changed. What was measured

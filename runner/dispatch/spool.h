@@ -47,8 +47,9 @@ struct spool_process {
 
 struct spool_end {
 	bool started;
-	struct child_exit exit; /* where it was started */
-	const char *text;	/* child_end_text(), or why it could not be started; lent */
+	struct child_exit exit;	       /* where it was started */
+	const char *text;	       /* child_end_text(), or why it could not be started; lent */
+	struct agent_condition before; /* where the place told it only now; else unknown */
 	struct agent_condition after;
 };
 

@@ -11,6 +11,7 @@ static const char *const end_names[] = {
 	[CHILD_FLOODED] = "flooded",
 	[CHILD_CANCELLED] = "cancelled",
 	[CHILD_NOT_RUN] = "not-run",
+	[CHILD_LOST] = "lost",
 };
 
 static char *dump(json_t *object)
@@ -113,8 +114,8 @@ bool spool_process_parse(struct spool_process *ret, json_t **ret_owner, const ch
 char *spool_end_text(const struct spool_end *end)
 {
 	g_autofree char *text = g_utf8_make_valid(end->text, -1);
-	json_t *root = json_pack("{s:b, s:s, s:o}", "started", end->started, "text", text, "after",
-		condition_json(&end->after));
+	json_t *root = json_pack("{s:b, s:s, s:o, s:o}", "started", end->started, "text", text, "before",
+		condition_json(&end->before), "after", condition_json(&end->after));
 
 	if (end->started) {
 		json_object_set_new(root, "end", json_string(end_names[end->exit.end]));
@@ -153,6 +154,7 @@ bool spool_end_parse(struct spool_end *ret, json_t **ret_owner, const char *text
 	if (json_unpack(root, "{s:b, s:s}", "started", &started, "text", &ret->text) != 0)
 		return false;
 	ret->started = started;
+	ret->before = condition_of(json_object_get(root, "before"));
 	ret->after = condition_of(json_object_get(root, "after"));
 	return !started || exit_of(&ret->exit, root);
 }

@@ -192,6 +192,17 @@ static double others_of(const struct taking *t, const struct spool_end *end)
 	return end->exit.seconds > 0 && !isnan(busy) ? fmax(busy, 0) / end->exit.seconds : NAN;
 }
 
+/* What the place told of the time before only with its end. */
+static void take_told_before(struct taking *t, struct process_row *row, const struct spool_end *end)
+{
+	if (!isnan(end->before.load))
+		row->load_before = end->before.load;
+	if (!isnan(end->before.frequency_hz))
+		row->frequency_before = end->before.frequency_hz;
+	if (!isnan(end->before.busy_s))
+		t->before.busy_s = end->before.busy_s;
+}
+
 static bool take_end(const struct spool_end *end, void *user, GError **err)
 {
 	struct taking *t = user;
@@ -201,6 +212,7 @@ static bool take_end(const struct spool_end *end, void *user, GError **err)
 		return true;
 
 	struct process_row *row = last_process(t);
+	take_told_before(t, row, end);
 	row->ended = g_strdup(end->text);
 	row->seconds = end->exit.seconds;
 	row->cpu_seconds = end->exit.cpu_seconds;

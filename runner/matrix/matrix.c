@@ -96,7 +96,7 @@ static bool read_matrix(struct matrix *matrix, const struct catalog *catalog, GE
 	       matrix_read_toolchains(matrix, catalog, root, err) &&
 	       matrix_read_profiles(matrix, root, err) && matrix_read_optimisations(matrix, root, err) &&
 	       matrix_read_extra_flags(matrix, root, err) && matrix_read_flags(matrix, root, err) &&
-	       matrix_read_agents(matrix, root, err) && matrix_read_benchmarks(matrix, root, err) &&
+	       matrix_read_agents(matrix, catalog, root, err) && matrix_read_benchmarks(matrix, root, err) &&
 	       matrix_read_blocks(matrix, root, err) && read_numbers(matrix, root, err) &&
 	       read_deadlines(&matrix->deadlines, root, err) && read_timing(matrix, root, err);
 }

@@ -28,7 +28,7 @@ struct matrix {
 	bool all_flags;	       /* every valid closed set of `flags_of` once */
 	char **flags_of;       /* all_flags: the flags to combine, in the library's order */
 	GPtrArray *flag_sets;  /* struct flag_request *, where not all_flags */
-	GPtrArray *agents;     /* const struct agent_kind * */
+	GPtrArray *agents;     /* const struct agent * */
 	char **benchmarks;     /* globs over names of benchmarks.def; default "*" */
 	int *blocks;	       /* bytes, 0-terminated; default 16384 */
 	int invocations; /* process invocations of a timing cell; default 8: fewer give no verdict on a table

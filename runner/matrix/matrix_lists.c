@@ -17,7 +17,7 @@ static const int block_sizes[] = {16, 64, 256, 1024, 4096, 8192, 16384, 65536, 2
 static const char block_sizes_text[] =
 	"16, 64, 256, 1024, 4096, 8192, 16384, 65536, 262144, 1048576, 8388608";
 
-/* The first member of struct toolchain, profile, version and agent_kind. */
+/* The first member of struct toolchain, profile, version and agent. */
 static const char *name_of(gconstpointer item)
 {
 	return *(const char *const *)item;
@@ -71,22 +71,19 @@ bool matrix_read_profiles(struct matrix *matrix, struct jx root, GError **err)
 	       add_all_named(matrix->profiles, list, "profile", matrix->library->profiles, err);
 }
 
-bool matrix_read_agents(struct matrix *matrix, struct jx root, GError **err)
+bool matrix_read_agents(struct matrix *matrix, const struct catalog *catalog, struct jx root, GError **err)
 {
 	struct jx list;
-	g_autoptr(GPtrArray) all = g_ptr_array_new();
-	for (const struct agent_kind *const *kind = agent_kinds; *kind; kind++)
-		g_ptr_array_add(all, (gpointer)*kind);
 	matrix->agents = g_ptr_array_new();
 	if (!word_list(&list, root, "agents", "agent", err))
 		return false;
 	for (size_t i = 0; i < jx_size(list); i++) {
 		const char *word = json_string_value(jx_at(list, i).json);
 		/* Found first: the fake, which tests use, is on no list. */
-		const struct agent_kind *kind = word ? agent_kind_find(word) : NULL;
-		if (kind)
-			g_ptr_array_add(matrix->agents, (gpointer)kind);
-		else if (!add_named(matrix->agents, jx_at(list, i), "agent", all, err))
+		const struct agent *agent = word ? agents_find(catalog->agents, word) : NULL;
+		if (agent)
+			g_ptr_array_add(matrix->agents, (gpointer)agent);
+		else if (!add_named(matrix->agents, jx_at(list, i), "agent", catalog->agents->all, err))
 			return false;
 	}
 	return true;

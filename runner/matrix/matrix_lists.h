@@ -13,7 +13,7 @@ bool matrix_read_toolchains(
 bool matrix_read_profiles(struct matrix *matrix, struct jx root, GError **err);
 bool matrix_read_extra_flags(struct matrix *matrix, struct jx root, GError **err);
 bool matrix_read_flags(struct matrix *matrix, struct jx root, GError **err);
-bool matrix_read_agents(struct matrix *matrix, struct jx root, GError **err);
+bool matrix_read_agents(struct matrix *matrix, const struct catalog *catalog, struct jx root, GError **err);
 bool matrix_read_optimisations(struct matrix *matrix, struct jx root, GError **err);
 bool matrix_read_benchmarks(struct matrix *matrix, struct jx root, GError **err);
 bool matrix_read_blocks(struct matrix *matrix, struct jx root, GError **err);

@@ -23,10 +23,10 @@ static void add_cells(struct plan *plan, const struct planned_build *build)
 {
 	const struct matrix *matrix = plan->matrix;
 	for (guint i = 0; i < matrix->agents->len; i++) {
-		const struct agent_kind *agent = matrix->agents->pdata[i];
-		g_autofree char *refusal = agent->refuses(&build->toolchain->target);
+		const struct agent *agent = matrix->agents->pdata[i];
+		g_autofree char *refusal = agent_refuses(agent, &build->toolchain->target);
 		for (int mode = 0; !refusal && mode < AGENT_MODE_COUNT; mode++) {
-			if (!(agent->modes & 1u << mode))
+			if (!(agent->kind->modes & 1u << mode))
 				continue;
 			struct planned_cell *cell = g_new0(struct planned_cell, 1);
 			cell->name = g_strdup_printf(
@@ -256,8 +256,8 @@ static void exclude_agents(struct plan *plan)
 	for (guint t = 0; t < matrix->toolchains->len; t++) {
 		const struct toolchain *toolchain = matrix->toolchains->pdata[t];
 		for (guint i = 0; i < matrix->agents->len; i++) {
-			const struct agent_kind *agent = matrix->agents->pdata[i];
-			g_autofree char *refusal = agent->refuses(&toolchain->target);
+			const struct agent *agent = matrix->agents->pdata[i];
+			g_autofree char *refusal = agent_refuses(agent, &toolchain->target);
 			if (refusal)
 				exclude(plan, g_strdup_printf("%s on %s", toolchain->name, agent->name),
 					g_strdup_printf("%s: %s", agent->name, refusal));

@@ -21,7 +21,7 @@ struct planned_build {
 struct planned_cell {
 	char *name; /* "<build's name> on qemu-user count" */
 	const struct planned_build *build;
-	const struct agent_kind *agent;
+	const struct agent *agent;
 	enum agent_mode mode;
 };
 

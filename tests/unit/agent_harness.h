@@ -24,15 +24,15 @@ static inline void on_output(int stream, const char *bytes, size_t length, void 
 	g_string_append_len(stream == 1 ? outcome->out : outcome->errors, bytes, (gssize)length);
 }
 
-static inline void on_exit_of_job(const struct child_exit *end, void *user)
+static inline void on_exit_of_job(const struct agent_end *end, void *user)
 {
 	struct outcome *outcome = user;
 
-	outcome->end = *end;
+	outcome->end = end->exit;
 	outcome->ended = true;
 }
 
-static inline void run(struct outcome *ret, const struct agent_kind *kind, struct agent_job job)
+static inline void run(struct outcome *ret, const struct agent *agent, struct agent_job job)
 {
 	static const char *const none[] = {NULL};
 	g_autoptr(GError) error = NULL;
@@ -43,7 +43,7 @@ static inline void run(struct outcome *ret, const struct agent_kind *kind, struc
 	job.user = ret;
 	if (!job.arguments)
 		job.arguments = none;
-	g_assert_nonnull(kind->start(&ret->argv, &job, &error));
+	g_assert_nonnull(agent_start(&ret->argv, agent, &job, &error));
 	g_assert_no_error(error);
 	while (!ret->ended)
 		g_main_context_iteration(NULL, TRUE);

@@ -211,7 +211,7 @@ static inline struct fake_build *add_build(struct world *w, const char *config, 
 }
 
 static inline void add_cell(
-	struct world *w, const struct fake_build *build, const struct agent_kind *agent, enum agent_mode mode)
+	struct world *w, const struct fake_build *build, const struct agent *agent, enum agent_mode mode)
 {
 	struct planned_cell *cell = g_new0(struct planned_cell, 1);
 

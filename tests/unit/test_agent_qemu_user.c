@@ -15,10 +15,10 @@ static void qemu_refuses_targets_without_an_emulator_of_programs(void)
 	const struct agent_target machine = {
 		.arch = "arm", .emulator = "qemu-system-arm", .cpu = "cortex-m3"};
 
-	g_assert_null(agent_qemu_user.refuses(&a72));
-	g_autofree char *why = agent_qemu_user.refuses(&none);
+	g_assert_null(agent_refuses(&agent_qemu_user, &a72));
+	g_autofree char *why = agent_refuses(&agent_qemu_user, &none);
 	g_assert_cmpstr(why, ==, "the toolchain names no emulator");
-	g_autofree char *other = agent_qemu_user.refuses(&machine);
+	g_autofree char *other = agent_refuses(&agent_qemu_user, &machine);
 	g_assert_cmpstr(other, ==, "qemu-system-arm emulates a whole machine, not a program");
 }
 
@@ -28,7 +28,7 @@ static void assert_lacks(struct agent_target target, enum diag_code code, const 
 	g_autoptr(GError) error = NULL;
 	struct agent_place *place = NULL;
 
-	g_assert_false(agent_qemu_user.describe(&place, &target, &error));
+	g_assert_false(agent_describe(&place, &agent_qemu_user, &target, &error));
 	g_assert_null(place);
 	g_assert_error(error, DIAG_ERROR, (int)code);
 	g_assert_cmpstr(error->message, ==, message);
@@ -84,7 +84,7 @@ static char *exact_key(struct agent_target target)
 	g_autoptr(GError) error = NULL;
 	struct agent_place *place = NULL;
 
-	agent_qemu_user.describe(&place, &target, &error);
+	agent_describe(&place, &agent_qemu_user, &target, &error);
 	g_assert_no_error(error);
 	char *key = g_strdup(place->exact);
 	agent_place_free(place);
@@ -98,7 +98,7 @@ static void qemu_describes_the_emulated_machine(void)
 
 	if (skip_without("qemu-aarch64", "qemu-user"))
 		return;
-	agent_qemu_user.describe(&place, &a72, &error);
+	agent_describe(&place, &agent_qemu_user, &a72, &error);
 	g_assert_no_error(error);
 	g_assert_cmpstr(place->platform, ==, "qemu-aarch64-cortex-a72");
 	g_assert_true(place->emulated);

@@ -12,12 +12,16 @@ static struct utsname host;
 
 static void are_found_by_name_and_the_fake_is_not_listed(void)
 {
-	g_assert_true(agent_kind_find("local") == &agent_local);
-	g_assert_true(agent_kind_find("qemu-user") == &agent_qemu_user);
-	g_assert_true(agent_kind_find("fake") == &agent_fake);
-	g_assert_null(agent_kind_find("qemu"));
-	for (size_t i = 0; agent_kinds[i]; i++)
-		g_assert_true(agent_kinds[i] != &agent_fake);
+	struct agents *agents = NULL;
+
+	g_assert_true(agents_load(&agents, NULL, NULL));
+	g_assert_true(agents_find(agents, "local") == &agent_local);
+	g_assert_true(agents_find(agents, "qemu-user") == &agent_qemu_user);
+	g_assert_true(agents_find(agents, "fake") == &agent_fake);
+	g_assert_null(agents_find(agents, "qemu"));
+	for (guint i = 0; i < agents->all->len; i++)
+		g_assert_true(agents->all->pdata[i] != &agent_fake);
+	agents_free(agents);
 	g_assert_cmpstr(agent_mode_names[AGENT_TIME], ==, "time");
 	g_assert_cmpstr(agent_mode_names[AGENT_COUNT], ==, "count");
 }
@@ -139,17 +143,17 @@ static void local_tells_its_condition(void)
 	struct agent_condition before, after;
 	gint64 began = g_get_monotonic_time();
 
-	agent_local.condition(&before);
+	agent_local.kind->condition(&before);
 	while (g_get_monotonic_time() - began < G_USEC_PER_SEC)
 		;
-	agent_local.condition(&after);
+	agent_local.kind->condition(&after);
 	double passed = (double)(g_get_monotonic_time() - began) / G_USEC_PER_SEC;
 	double busy = after.busy_s - before.busy_s;
 	g_assert_cmpfloat(after.load, >=, 0);
 	g_assert_cmpfloat(busy, >, 0.2);
 	g_assert_cmpfloat(busy, <, (passed + 0.5) * (double)sysconf(_SC_NPROCESSORS_CONF));
-	g_assert_null(agent_qemu_user.condition);
-	g_assert_null(agent_fake.condition);
+	g_assert_null(agent_qemu_user.kind->condition);
+	g_assert_null(agent_fake.kind->condition);
 }
 
 static void read_whether_the_clock_may_go_above_its_base(void)
@@ -179,10 +183,10 @@ static void local_refuses_what_this_machine_cannot_run(void)
 {
 	const struct agent_target own = {.arch = host.machine}, other = {.arch = "s390x"};
 
-	g_assert_null(agent_local.refuses(&own));
+	g_assert_null(agent_refuses(&agent_local, &own));
 	if (g_str_equal(host.machine, "s390x"))
 		return;
-	g_autofree char *why = agent_local.refuses(&other);
+	g_autofree char *why = agent_refuses(&agent_local, &other);
 	g_autofree char *expected = g_strdup_printf("this machine runs %s only, not s390x", host.machine);
 	g_assert_cmpstr(why, ==, expected);
 }
@@ -192,7 +196,7 @@ static void local_describes_this_machine(void)
 	const struct agent_target own = {.arch = host.machine};
 	struct agent_place *place = NULL;
 
-	g_assert_true(agent_local.describe(&place, &own, NULL));
+	g_assert_true(agent_describe(&place, &agent_local, &own, NULL));
 	g_assert_false(place->emulated);
 	g_assert_null(place->exact);
 	g_autofree char *platform = agent_slug(fact(place, "cpu"));
@@ -224,8 +228,8 @@ static void local_does_not_count(void)
 	g_autoptr(GError) error = NULL;
 	char **argv = NULL;
 
-	g_assert_false(agent_local.modes & 1u << AGENT_COUNT);
-	g_assert_null(agent_local.start(&argv, &job, &error));
+	g_assert_false(agent_local.kind->modes & 1u << AGENT_COUNT);
+	g_assert_null(agent_start(&argv, &agent_local, &job, &error));
 	g_assert_cmpstr(error->message, ==, "the agent local has no mode count");
 	g_assert_null(argv);
 }
@@ -310,13 +314,13 @@ static void fake_has_the_exact_key_that_its_target_names(void)
 	struct agent_target target = {.arch = "m68k", .cpu = "one"};
 	struct agent_place *place = NULL;
 
-	g_assert_null(agent_fake.refuses(&target));
-	g_assert_true(agent_fake.describe(&place, &target, NULL));
+	g_assert_null(agent_refuses(&agent_fake, &target));
+	g_assert_true(agent_describe(&place, &agent_fake, &target, NULL));
 	g_assert_cmpstr(place->platform, ==, "fake-m68k");
 	g_assert_cmpstr(place->exact, ==, "fake one");
 	agent_place_free(place);
 	target.cpu = NULL;
-	g_assert_true(agent_fake.describe(&place, &target, NULL));
+	g_assert_true(agent_describe(&place, &agent_fake, &target, NULL));
 	g_assert_null(place->exact);
 	agent_place_free(place);
 }

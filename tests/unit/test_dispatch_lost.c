@@ -53,6 +53,7 @@ static void write_left_over(const struct world *w, const char *build, int n)
 	const struct spool_end end = {.started = true,
 		.exit = {.end = CHILD_EXITED, .seconds = 0.5, .cpu_seconds = NAN, .max_rss_bytes = -1},
 		.text = "exit status 0",
+		.before = agent_condition_unknown,
 		.after = agent_condition_unknown};
 	struct spool_file *file;
 
@@ -218,6 +219,7 @@ static void write_with_conditions(const struct world *w, enum environment enviro
 			.cpu_seconds = 1,
 			.max_rss_bytes = 4096},
 		.text = "signal 7 (SIGBUS)",
+		.before = agent_condition_unknown,
 		.after = {0.75, 2e9, busy_after}};
 	struct spool_file *file;
 

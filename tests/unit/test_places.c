@@ -6,15 +6,18 @@
 static const char *governor;
 static int asked;
 
-static char *refuses(const struct agent_target *target)
+static char *refuses(const struct agent *agent, const struct agent_target *target)
 {
+	(void)agent;
 	(void)target;
 	return NULL;
 }
 
 /* Platforms "hardware" and "emulator", of the target's name. */
-static bool describe(struct agent_place **ret, const struct agent_target *target, GError **err)
+static bool describe(
+	struct agent_place **ret, const struct agent *agent, const struct agent_target *target, GError **err)
 {
+	(void)agent;
 	(void)err;
 	asked++;
 	*ret = g_new0(struct agent_place, 1);
@@ -26,6 +29,7 @@ static bool describe(struct agent_place **ret, const struct agent_target *target
 }
 
 static const struct agent_kind kind = {.name = "own", .refuses = refuses, .describe = describe};
+static const struct agent own = {.name = "own", .kind = &kind, .pin = -1};
 
 /* The governors that the database has of a platform, in the order seen, joined by commas. */
 static char *governors(struct fixture *fixture, const char *platform)
@@ -58,9 +62,9 @@ static void are_asked_once_and_again_where_settings_changed(void)
 	fixture_open(&fixture);
 	struct places *places = places_new(fixture.store);
 	governor = "powersave";
-	g_assert_true(places_find(places, &place, &kind, &hardware, NULL));
-	g_assert_true(places_find(places, &same, &kind, &hardware, NULL));
-	g_assert_true(places_find(places, &emulated, &kind, &emulator, NULL));
+	g_assert_true(places_find(places, &place, &own, &hardware, NULL));
+	g_assert_true(places_find(places, &same, &own, &hardware, NULL));
+	g_assert_true(places_find(places, &emulated, &own, &emulator, NULL));
 	g_assert_true(same == place);
 	g_assert_cmpint(asked, ==, 2);
 

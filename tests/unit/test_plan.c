@@ -6,23 +6,27 @@
 #include <string.h>
 
 /* Agents of this test's own: the plan must not depend on the machine that plans. */
-static char *refuses_all_but_x86(const struct agent_target *target)
+static char *refuses_all_but_x86(const struct agent *agent, const struct agent_target *target)
 {
+	(void)agent;
 	return strcmp(target->arch, "x86_64") == 0
 		       ? NULL
 		       : g_strdup_printf("runs x86_64 only, not %s", target->arch);
 }
 
-static char *refuses_nothing(const struct agent_target *target)
+static char *refuses_nothing(const struct agent *agent, const struct agent_target *target)
 {
+	(void)agent;
 	(void)target;
 	return NULL;
 }
 
-static const struct agent_kind native = {
+static const struct agent_kind native_kind = {
 	.name = "native", .modes = 1u << AGENT_TIME, .refuses = refuses_all_but_x86};
-static const struct agent_kind emulator = {
+static const struct agent_kind emulator_kind = {
 	.name = "emulator", .modes = 1u << AGENT_TIME | 1u << AGENT_COUNT, .refuses = refuses_nothing};
+static const struct agent native = {.name = "native", .kind = &native_kind, .pin = -1};
+static const struct agent emulator = {.name = "emulator", .kind = &emulator_kind, .pin = -1};
 
 struct planned {
 	struct catalog *catalog;
