@@ -4,6 +4,7 @@
 #include "fsx.h"
 #include "report_model.h"
 #include "report_nav.h"
+#include "report_page.h"
 #include "report_pages.h"
 
 #include <errno.h>
@@ -15,15 +16,18 @@
 
 #define ASSET_CEILING (4 << 20)
 
-static const char *const assets[] = {"report.css", "report.js", "charts.js", "chart.js"};
+static const char *const assets[] = {
+	"report.css", "print.css", "report.js", "drawing.js", "charts.js", "chart.js"};
 
 static bool is_page(const char *name)
 {
-	return g_str_has_suffix(name, ".html") || g_str_has_suffix(name, ".csv");
+	return g_str_has_suffix(name, ".html") || g_str_has_suffix(name, ".csv") ||
+	       g_str_has_suffix(name, PAGE_PART);
 }
 
-/* Pages of builds that are gone would else be found by old links, and tell of nothing that is here. */
-static bool clear(const char *folder, GError **err)
+/* Pages of builds that are gone would else be found by old links, and tell of nothing that is here. Last: who
+ * reads the site meanwhile finds its pages. */
+static bool clear(const char *folder, GHashTable *written, GError **err)
 {
 	g_autoptr(GDir) dir = g_dir_open(folder, 0, err);
 	const char *name;
@@ -33,10 +37,26 @@ static bool clear(const char *folder, GError **err)
 	while ((name = g_dir_read_name(dir)) != NULL) {
 		g_autofree char *file = g_build_filename(folder, name, NULL);
 
-		if (is_page(name) && g_unlink(file) != 0)
+		if (is_page(name) && !g_hash_table_contains(written, name) && g_unlink(file) != 0)
 			return diag_set(err, DIAG_FAILED, "%s: %s", file, g_strerror(errno));
 	}
 	return true;
+}
+
+bool report_check_folder(const char *folder, GError **err)
+{
+	g_autofree char *mark = g_build_filename(folder, MARK, NULL);
+
+	if (g_file_test(folder, G_FILE_TEST_EXISTS) && !g_file_test(folder, G_FILE_TEST_IS_DIR))
+		return diag_set(err, DIAG_USAGE, "%s: is a file; -o names a folder", folder);
+	if (!g_file_test(folder, G_FILE_TEST_EXISTS) || g_file_test(mark, G_FILE_TEST_EXISTS))
+		return true;
+	g_autoptr(GDir) dir = g_dir_open(folder, 0, err);
+	return dir != NULL && (g_dir_read_name(dir) == NULL ||
+				      diag_set(err, DIAG_USAGE,
+					      "%s: holds other files; name a new folder, or one that holds a "
+					      "report",
+					      folder));
 }
 
 static bool prepare(const char *folder, GError **err)
@@ -44,21 +64,8 @@ static bool prepare(const char *folder, GError **err)
 	g_autofree char *mark = g_build_filename(folder, MARK, NULL);
 	static const char text[] = "A report of benchmatrix: made anew as a whole each time.\n";
 
-	if (g_file_test(folder, G_FILE_TEST_EXISTS) && !g_file_test(folder, G_FILE_TEST_IS_DIR))
-		return diag_set(err, DIAG_USAGE, "%s: is a file; -o names a folder", folder);
-	if (!fsx_make_folder(folder, err))
-		return false;
-	if (!g_file_test(mark, G_FILE_TEST_EXISTS)) {
-		g_autoptr(GDir) dir = g_dir_open(folder, 0, err);
-
-		if (dir == NULL)
-			return false;
-		if (g_dir_read_name(dir) != NULL)
-			return diag_set(err, DIAG_USAGE,
-				"%s: holds other files; name a new folder, or one that holds a report",
-				folder);
-	}
-	return fsx_write(mark, text, strlen(text), err) && clear(folder, err);
+	return report_check_folder(folder, err) && fsx_make_folder(folder, err) &&
+	       fsx_write(mark, text, strlen(text), err);
 }
 
 static bool copy_asset(const struct report_spec *spec, const char *name, GError **err)
@@ -82,7 +89,7 @@ static bool write_all(const struct report_model *model, GError **err)
 	for (const struct report_nav *nav = report_navs; ok && nav->file; nav++)
 		if (nav->wanted == NULL || nav->wanted(model))
 			ok = nav->write(model, err);
-	return ok;
+	return ok && clear(spec->folder, model->written, err);
 }
 
 bool report_write(const struct report_spec *spec, GError **err)

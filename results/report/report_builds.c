@@ -1,4 +1,5 @@
 #include "report_cells.h"
+#include "report_failed.h"
 #include "report_page.h"
 #include "report_pages.h"
 
@@ -6,26 +7,6 @@
 #include "values.h"
 
 #include <string.h>
-
-/* Of a log; the whole stands in the database. */
-#define LOG_BYTES (64 * 1024)
-
-/* Its end, which says what went wrong. */
-static void put_log(struct page *page, const char *text)
-{
-	size_t length = text ? strlen(text) : 0;
-
-	if (length == 0)
-		return;
-	page_section(page, "log", "Log");
-	g_string_append(page->html, "<details><summary>");
-	page_text(
-		page, length > LOG_BYTES ? "the last 64 KiB; `benchmatrix show` has the whole" : "the whole");
-	g_string_append(page->html, "</summary>\n");
-	page_preformatted(page, length > LOG_BYTES ? text + length - LOG_BYTES : text);
-	g_string_append(page->html, "</details>\n");
-	page_section_end(page);
-}
 
 static bool put_twins(struct page *page, int64_t build, GError **err)
 {
@@ -78,14 +59,26 @@ static bool put_figures(struct page *page, const struct report_build *build, GEr
 	return ok;
 }
 
-static char *title_of(const struct report_build *build)
+/* What a build of a library is called, as its description says it. */
+static const char *const title_keys[] = {
+	"toolchain", "library", "version", "config", "profile", "optimisation"};
+
+static const char *const titles[] = {"Toolchain", "Library", "Version", "Flags", "Profile", "Optimisation"};
+
+static const char *fact_of(const struct store_description *facts, const char *key)
+{
+	guint at;
+
+	return g_ptr_array_find_with_equal_func(facts->keys, key, g_str_equal, &at) ? facts->values->pdata[at]
+										    : NULL;
+}
+
+static char *title_of(const struct store_description *facts)
 {
 	g_autoptr(GString) title = g_string_new(NULL);
-	static const enum label parts[] = {LABEL_TOOLCHAIN, LABEL_LIBRARY, LABEL_VERSION, LABEL_CONFIG,
-		LABEL_PROFILE, LABEL_OPTIMISATION};
 
-	for (size_t i = 0; i < G_N_ELEMENTS(parts); i++) {
-		const char *value = build->example->what.labels.v[parts[i]];
+	for (size_t i = 0; i < G_N_ELEMENTS(title_keys); i++) {
+		const char *value = fact_of(facts, title_keys[i]);
 
 		if (value != NULL)
 			g_string_append_printf(title, "%s%s", title->len ? " " : "", value);
@@ -93,56 +86,146 @@ static char *title_of(const struct report_build *build)
 	return title->len ? g_string_free(g_steal_pointer(&title), FALSE) : g_strdup("an unnamed build");
 }
 
-static bool put_build(const struct report_model *model, const struct report_build *build, GError **err)
+/* `build` is NULL where no figure rests on it. What went wrong stands first. */
+static bool put_page(const struct report_model *model, int64_t id, const struct report_build *build,
+	const struct store_description *facts, GError **err)
 {
-	g_autofree char *file = report_build_file(model, build->id), *title = title_of(build);
+	g_autofree char *file = report_build_file(model, id), *title = title_of(facts);
 	struct page *page = page_begin(model, file, title);
-	struct store_description *facts;
+	bool broken = build == NULL;
+	bool ok = report_failed_put(page, id, fact_of(facts, "library"), err);
 
-	if (!store_describe(model->spec->store, &facts, STORE_BUILD, build->id, err)) {
-		page_end(page, NULL);
-		return false;
-	}
+	if (broken)
+		page_log(page, "log", "Log of the build", facts->text, true);
 	page_section(page, "facts", "What it is");
 	page_facts(page, facts);
 	page_section_end(page);
-	bool ok = put_twins(page, build->id, err) && put_figures(page, build, err);
-	put_log(page, facts->text);
-	store_description_free(facts);
+	ok = ok && put_twins(page, id, err) && (broken || put_figures(page, build, err));
+	if (!broken)
+		page_log(page, "log", "Log of the build", facts->text, false);
 	return page_end(page, ok ? err : NULL) && ok;
 }
 
-bool report_builds(const struct report_model *model, GError **err)
+static bool put_build(const struct report_model *model, const struct report_build *build, GError **err)
 {
-	struct page *page = page_begin(model, "builds.html", "Builds");
+	struct store_description *facts;
+
+	if (!store_describe(model->spec->store, &facts, STORE_BUILD, build->id, err))
+		return false;
+	bool ok = put_page(model, build->id, build, facts, err);
+	store_description_free(facts);
+	return ok;
+}
+
+/* --- those without a figure --- */
+
+static void put_failed_row(struct table *table, GPtrArray *links, const struct report_model *model,
+	const struct report_failed *failed, const struct store_description *facts)
+{
+	struct table_cell *cells = table_add_row(table);
+	const struct cell_info *cell = failed->cells->pdata[0];
+	const char *reason = fact_of(facts, "reason");
+
+	for (size_t i = 0; i < G_N_ELEMENTS(title_keys); i++)
+		cell_put_text(&cells[i], fact_of(facts, title_keys[i]));
+	cell_put_text(&cells[6], cell->attempt_state ? cell->attempt_state : cell->build_state);
+	cell_put_text(&cells[7], reason ? reason : cell->reason);
+	page_links_put(links, table, 3, report_build_file(model, failed->id));
+}
+
+static bool put_failed(const struct report_model *model, struct table *table, GPtrArray *links, GError **err)
+{
+	for (guint i = 0; i < model->failed->len; i++) {
+		const struct report_failed *failed = model->failed->pdata[i];
+		struct store_description *facts;
+
+		if (g_hash_table_contains(model->build_of, &failed->id))
+			continue;
+		if (!store_describe(model->spec->store, &facts, STORE_BUILD, failed->id, err))
+			return false;
+		put_failed_row(table, links, model, failed, facts);
+		bool ok = put_page(model, failed->id, NULL, facts, err);
+		store_description_free(facts);
+		if (!ok)
+			return false;
+	}
+	return true;
+}
+
+static bool put_failed_section(struct page *page, GError **err)
+{
 	g_autoptr(GPtrArray) links = page_links_new();
-	struct table *table = table_new("builds");
+	struct table *table = table_new("builds of the newest run that gave no figure");
+
+	for (size_t i = 0; i < G_N_ELEMENTS(title_keys); i++)
+		table_add_column(table, title_keys[i], titles[i], NULL, TABLE_LEFT);
+	table_add_column(table, "state", "State", NULL, TABLE_LEFT);
+	table_add_column(table, "reason", "Reason", NULL, TABLE_LEFT);
+	bool ok = put_failed(page->model, table, links, err);
+	if (ok && table->rows->len > 0) {
+		page_section(page, "failed", "Failed in the newest run");
+		ok = page_table(page, table, links, err);
+		page_section_end(page);
+	}
+	table_free(table);
+	return ok;
+}
+
+/* --- all --- */
+
+static void put_row(struct table *table, GPtrArray *links, const struct report_model *model,
+	const struct report_build *build)
+{
 	static const enum label shown[] = {LABEL_TOOLCHAIN, LABEL_LIBRARY, LABEL_VERSION, LABEL_CONFIG,
 		LABEL_PROFILE, LABEL_OPTIMISATION};
-	bool ok = true;
+	struct table_cell *cells = table_add_row(table);
 
 	for (size_t l = 0; l < G_N_ELEMENTS(shown); l++)
-		table_add_column(table, label_keys[shown[l]], label_keys[shown[l]], NULL, TABLE_LEFT);
-	table_add_column(table, "library_size", "Library", "B", TABLE_RIGHT);
+		cell_put_text(&cells[l], build->example->what.labels.v[shown[l]]);
+	if (cells[3].text == NULL)
+		cell_put_text(&cells[3], "unknown");
+	cell_put_size(&cells[6], build->size);
+	cell_put_text(&cells[7], build->example->optimisation_effective);
+	cell_put_text(&cells[8], build->example->math);
+	cell_put_text(&cells[9], build->example->compiler);
+	cell_put_count(&cells[10], build->figures);
+	page_links_put(links, table, 3, report_build_file(model, build->id));
+}
+
+static struct table *builds_table(void)
+{
+	struct table *table = table_new("builds");
+
+	for (size_t i = 0; i < G_N_ELEMENTS(title_keys); i++)
+		table_add_column(table, title_keys[i], titles[i], NULL, TABLE_LEFT);
+	table_add_column(table, "library_size", "Size", "B", TABLE_RIGHT);
 	table_add_column(table, "effective", "-O in force", NULL, TABLE_LEFT);
 	table_add_column(table, "math", "Math", NULL, TABLE_LEFT);
 	table_add_column(table, "compiler", "Compiler", NULL, TABLE_LEFT);
 	table_add_column(table, "figures", "Figures", NULL, TABLE_RIGHT);
-	for (guint i = 0; ok && i < model->builds->len; i++) {
-		const struct report_build *build = model->builds->pdata[i];
-		struct table_cell *cells = table_add_row(table);
+	return table;
+}
 
-		for (size_t l = 0; l < G_N_ELEMENTS(shown); l++)
-			cell_put_text(&cells[l], build->example->what.labels.v[shown[l]]);
-		cell_put_size(&cells[6], build->size);
-		cell_put_text(&cells[7], build->example->optimisation_effective);
-		cell_put_text(&cells[8], build->example->math);
-		cell_put_text(&cells[9], build->example->compiler);
-		cell_put_count(&cells[10], build->figures);
-		page_links_put(links, table, 3, report_build_file(model, build->id));
-		ok = put_build(model, build, err);
-	}
+/* Our own first: of others' little is known. */
+bool report_builds(const struct report_model *model, GError **err)
+{
+	struct page *page = page_begin(model, "builds.html", "Builds");
+	g_autoptr(GPtrArray) links = page_links_new();
+	struct table *table = builds_table();
+	bool ok = put_failed_section(page, err);
+
+	for (int own = 1; own >= 0; own--)
+		for (guint i = 0; ok && i < model->builds->len; i++) {
+			const struct report_build *build = model->builds->pdata[i];
+
+			if ((build->example->what.source == SOURCE_OWN) != own)
+				continue;
+			put_row(table, links, model, build);
+			ok = put_build(model, build, err);
+		}
+	page_section(page, "all", "With figures");
 	ok = ok && page_table(page, table, links, err);
+	page_section_end(page);
 	table_free(table);
 	return page_end(page, ok ? err : NULL) && ok;
 }

@@ -5,6 +5,7 @@
 #include "report_pages.h"
 
 #include "arrange.h"
+#include "cells.h"
 #include "report_page.h"
 #include "tables.h"
 #include "values.h"
@@ -26,10 +27,11 @@ struct script {
 	const struct report_model *model;
 };
 
-/* No tag in it, wherever the script stands. */
+/* As the tables show it, and no tag in it, wherever the script stands. */
 static void put_string(GString *text, const char *string)
 {
-	g_autofree char *valid = string ? g_utf8_make_valid(string, -1) : NULL;
+	g_autofree char *line = string ? cell_line(string) : NULL;
+	g_autofree char *valid = line ? g_utf8_make_valid(line, -1) : NULL;
 	json_t *value = valid ? json_string(valid) : NULL;
 	char *json = value ? json_dumps(value, JSON_ENSURE_ASCII | JSON_ENCODE_ANY) : NULL;
 	g_autoptr(GString) safe = g_string_new(json ? json : "null");
@@ -231,7 +233,7 @@ static void put_builds(struct script *script)
 		g_string_append(text, "{\"name\":");
 		put_string(text, name);
 		g_string_append(text, ",\"size\":");
-		put_number(text, build->size);
+		put_number(text, build->latest_size);
 		g_string_append_c(text, '}');
 	}
 	g_string_append_c(text, '}');
@@ -393,7 +395,7 @@ bool report_data(const struct report_model *model, GError **err)
 	put_changes(&script);
 	put_history(&script);
 	g_string_append(script.text, "};\n");
-	bool ok = page_write_file(model->spec, "data.js", script.text, err);
+	bool ok = page_write_file(model, "data.js", script.text, err);
 	g_string_free(script.text, TRUE);
 	return ok;
 }

@@ -19,11 +19,14 @@ struct sheet {
 	size_t n;
 };
 
-static const struct result *of_build(const GPtrArray *results, int64_t build)
+static const struct result *of_build(const GPtrArray *results, const struct report_build *build)
 {
-	for (guint i = 0; i < results->len; i++)
-		if (((const struct result *)results->pdata[i])->build == build)
-			return results->pdata[i];
+	for (guint i = 0; i < results->len; i++) {
+		const struct result *result = results->pdata[i];
+
+		if (report_same_build(&result->what.labels, &build->example->what.labels))
+			return result;
+	}
 	return NULL;
 }
 
@@ -43,7 +46,7 @@ static double plain_size(const struct sheet *sheet, const struct report_build *b
 		for (size_t l = 0; l < G_N_ELEMENTS(same); l++)
 			is_same = is_same && g_strcmp0(mine[same[l]], theirs[same[l]]) == 0;
 		if (is_same)
-			return other->size;
+			return other->latest_size;
 	}
 	return NAN;
 }
@@ -56,10 +59,10 @@ static void put_build(
 
 	cell_put_text(&cells[0], name);
 	page_links_put(links, table, 0, report_build_file(sheet->model, build->id));
-	cell_put_size(&cells[1], build->size);
-	cell_put_ratio(&cells[2], build->size / plain_size(sheet, build), true);
+	cell_put_size(&cells[1], build->latest_size);
+	cell_put_ratio(&cells[2], build->latest_size / plain_size(sheet, build), true);
 	for (size_t h = 0; h < sheet->n; h++) {
-		const struct result *result = of_build(sheet->results[h], build->id);
+		const struct result *result = of_build(sheet->results[h], build);
 		const char *unit = result ? figures_unit(sheet->results[h], result, NULL) : NULL;
 
 		cell_put_result(&cells[3 + h], result, unit);
@@ -72,6 +75,19 @@ static bool is_of(const struct report_build *build, const char *toolchain)
 {
 	return build->example->what.source == SOURCE_OWN &&
 	       g_strcmp0(build->example->what.labels.v[LABEL_TOOLCHAIN], toolchain) == 0;
+}
+
+/* The newest of its kind: a kind of build is one row. */
+static bool is_newest(const struct report_model *model, const struct report_build *build)
+{
+	for (guint i = 0; i < model->builds->len; i++) {
+		const struct report_build *other = model->builds->pdata[i];
+
+		if (other->id > build->id &&
+			report_same_build(&other->example->what.labels, &build->example->what.labels))
+			return false;
+	}
+	return true;
 }
 
 static bool put_sheet(struct page *page, struct sheet *sheet, GError **err)
@@ -91,7 +107,8 @@ static bool put_sheet(struct page *page, struct sheet *sheet, GError **err)
 			TABLE_RIGHT);
 	}
 	for (guint i = 0; i < sheet->model->builds->len; i++)
-		if (is_of(sheet->model->builds->pdata[i], sheet->toolchain))
+		if (is_of(sheet->model->builds->pdata[i], sheet->toolchain) &&
+			is_newest(sheet->model, sheet->model->builds->pdata[i]))
 			put_build(table, links, sheet, sheet->model->builds->pdata[i]);
 	table_add_footer(table,
 		"Library: text, rodata and data of all its objects; a program links the part that it calls.");

@@ -1,84 +1,13 @@
 #include "report_model.h"
 
-#include "asides.h"
+#include "report_runs.h"
+
 #include "diag.h"
 #include "values.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
-
-/* --- runs --- */
-
-static bool find_runs(struct report_model *model, GError **err)
-{
-	if (!store_runs(model->spec->store, &model->runs, err))
-		return false;
-	for (guint i = 0; i < model->runs->len; i++) {
-		const struct run_info *run = model->runs->pdata[i];
-
-		if (run->matrix == NULL || aside_is(run->matrix))
-			continue;
-		if (model->last == NULL)
-			model->last = run;
-		else if (model->previous == NULL && strcmp(run->matrix, model->last->matrix) == 0)
-			model->previous = run;
-	}
-	return true;
-}
-
-static char *failure_key(const struct failure_info *failure)
-{
-	return g_strjoin(
-		"\x1f", failure->cell, failure->benchmark ? failure->benchmark : "", failure->what, NULL);
-}
-
-/* What failed in the run before already; NULL: there was none, and so nothing is known of it. */
-static bool known_before(GHashTable **ret, const struct report_model *model, GError **err)
-{
-	g_autoptr(GPtrArray) failures = NULL;
-
-	*ret = NULL;
-	if (model->previous == NULL)
-		return true;
-	if (!store_failures(model->spec->store, &failures, model->previous->id, err))
-		return false;
-	*ret = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
-	for (guint i = 0; i < failures->len; i++)
-		g_hash_table_add(*ret, failure_key(failures->pdata[i]));
-	return true;
-}
-
-static void add_failures(struct report_model *model, GHashTable *before, bool fresh)
-{
-	for (guint i = 0; i < model->failure_infos->len; i++) {
-		const struct failure_info *what = model->failure_infos->pdata[i];
-		g_autofree char *key = failure_key(what);
-		bool is_fresh = before != NULL && !g_hash_table_contains(before, key);
-
-		if (is_fresh != fresh)
-			continue;
-		struct report_failure *failure = g_new0(struct report_failure, 1);
-		*failure = (struct report_failure){what, is_fresh};
-		g_ptr_array_add(model->failures, failure);
-	}
-}
-
-static bool find_failures(struct report_model *model, GError **err)
-{
-	g_autoptr(GHashTable) before = NULL;
-
-	model->failures = g_ptr_array_new_with_free_func(g_free);
-	if (model->last == NULL)
-		return true;
-	if (!store_cells(model->spec->store, &model->cells, model->last->id, err) ||
-		!store_failures(model->spec->store, &model->failure_infos, model->last->id, err) ||
-		!known_before(&before, model, err))
-		return false;
-	add_failures(model, before, true);
-	add_failures(model, before, false);
-	return true;
-}
 
 /* --- builds and platforms --- */
 
@@ -89,7 +18,8 @@ static struct report_build *build_of(struct report_model *model, const struct re
 	if (build != NULL)
 		return build;
 	build = g_new0(struct report_build, 1);
-	*build = (struct report_build){.id = result->build, .example = result, .size = NAN};
+	*build = (struct report_build){
+		.id = result->build, .example = result, .size = NAN, .latest_size = NAN};
 	g_hash_table_insert(model->build_of, &build->id, build);
 	g_ptr_array_add(model->builds, build);
 	return build;
@@ -120,6 +50,26 @@ static gint by_labels(gconstpointer a, gconstpointer b)
 	return x->id < y->id ? -1 : x->id > y->id;
 }
 
+/* Its figures may be of several builds, of which one was the last to be measured for size. */
+static void find_latest_sizes(struct report_model *model)
+{
+	for (guint i = 0; i < model->builds->len; i++) {
+		struct report_build *build = model->builds->pdata[i];
+		int64_t newest = 0;
+
+		for (guint k = 0; k < model->builds->len; k++) {
+			const struct report_build *other = model->builds->pdata[k];
+
+			if (isnan(other->size) || other->id <= newest ||
+				!report_same_build(
+					&build->example->what.labels, &other->example->what.labels))
+				continue;
+			newest = other->id;
+			build->latest_size = other->size;
+		}
+	}
+}
+
 static void find_builds(struct report_model *model)
 {
 	g_autoptr(GHashTable) sizes = g_hash_table_new_full(g_direct_hash, g_direct_equal, NULL, g_free);
@@ -143,6 +93,7 @@ static void find_builds(struct report_model *model)
 		add_size(build, result, parts);
 	}
 	g_ptr_array_sort(model->builds, by_labels);
+	find_latest_sizes(model);
 }
 
 static gint by_name(gconstpointer a, gconstpointer b)
@@ -301,13 +252,15 @@ bool report_model_make(struct report_model **ret, const struct report_spec *spec
 
 	model->spec = spec;
 	model->made = g_date_time_format(now, "%Y-%m-%d %H:%M UTC");
+	model->written = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
 	if (!selector_parse(&model->selector, spec->selector, err) ||
 		!store_results(spec->store, &model->results, model->selector, err) ||
-		!find_runs(model, err) || !find_failures(model, err)) {
+		!report_find_runs(model, err)) {
 		report_model_free(model);
 		return false;
 	}
-	if (model->results->len == 0) {
+	/* A night of which all failed has much to tell. */
+	if (model->results->len == 0 && (spec->selector != NULL || model->failed->len == 0)) {
 		diag_set(err, DIAG_USAGE, "%s: no results%s%s to report; `benchmatrix run` makes some",
 			store_file(spec->store), spec->selector ? " of " : "",
 			spec->selector ? spec->selector : "");
@@ -331,6 +284,8 @@ void report_model_free(struct report_model *model)
 		return;
 	selector_free(model->selector);
 	g_clear_pointer(&model->runs, g_ptr_array_unref);
+	g_clear_pointer(&model->failed_of, g_hash_table_unref);
+	g_clear_pointer(&model->failed, g_ptr_array_unref);
 	g_clear_pointer(&model->cells, g_ptr_array_unref);
 	g_clear_pointer(&model->failures, g_ptr_array_unref);
 	g_clear_pointer(&model->failure_infos, g_ptr_array_unref);
@@ -341,6 +296,7 @@ void report_model_free(struct report_model *model)
 	g_clear_pointer(&model->platforms, g_ptr_array_unref);
 	g_clear_pointer(&model->changes, g_ptr_array_unref);
 	g_clear_pointer(&model->results, g_array_unref);
+	g_hash_table_unref(model->written);
 	g_free(model->made);
 	g_free(model);
 }
@@ -358,9 +314,21 @@ char *report_build_name(const struct report_model *model, const struct labels *l
 	return g_string_free(name, FALSE);
 }
 
+bool report_same_build(const struct labels *a, const struct labels *b)
+{
+	static const enum label parts[] = {LABEL_CONFIG, LABEL_TOOLCHAIN, LABEL_VERSION, LABEL_OPTIMISATION,
+		LABEL_PROFILE, LABEL_LIBRARY};
+
+	for (size_t i = 0; i < G_N_ELEMENTS(parts); i++)
+		if (g_strcmp0(a->v[parts[i]], b->v[parts[i]]) != 0)
+			return false;
+	return true;
+}
+
 char *report_build_file(const struct report_model *model, int64_t build)
 {
-	if (!g_hash_table_contains(model->build_of, &build))
+	if (!g_hash_table_contains(model->build_of, &build) &&
+		!g_hash_table_contains(model->failed_of, &build))
 		return NULL;
 	return g_strdup_printf("build-%" PRId64 ".html", build);
 }

@@ -12,6 +12,7 @@ struct report_build {
 	int64_t id;
 	const struct result *example; /* one of its figures: labels, arch, compiler */
 	double size;		      /* text, rodata and data of the library alone, bytes; NAN unknown */
+	double latest_size;	      /* the same of the newest build with these labels that tells it */
 	guint figures;
 };
 
@@ -20,6 +21,12 @@ struct report_platform {
 	int64_t id; /* 0: the database describes no platform of that name */
 	guint figures;
 	const struct result *example;
+};
+
+/* A build that failed in the newest run, or in which something did. */
+struct report_failed {
+	int64_t id;
+	GPtrArray *cells; /* const struct cell_info *, those that failed, wholly or in part */
 };
 
 struct report_failure {
@@ -42,6 +49,8 @@ struct report_model {
 	GPtrArray *cells;		 /* struct cell_info * of the last run */
 	GPtrArray *failures;		 /* struct report_failure *, fresh ones first */
 	GPtrArray *failure_infos;	 /* owns them */
+	GPtrArray *failed;		 /* struct report_failed *, in the order of cells */
+	GHashTable *failed_of;		 /* id -> struct report_failed * */
 	GArray *results;		 /* struct result: the latest of each series */
 	GPtrArray *builds;		 /* struct report_build *, in the order of their labels */
 	GHashTable *build_of;		 /* id -> struct report_build * */
@@ -51,6 +60,7 @@ struct report_model {
 	GPtrArray *changes;	  /* struct report_change *, exact metrics first */
 	bool varies[LABEL_COUNT]; /* labels that differ among the results of own builds */
 	char *made;		  /* "2026-11-30 22:56 UTC" */
+	GHashTable *written;	  /* names of the files that were written (char *) */
 };
 
 bool report_model_make(struct report_model **ret, const struct report_spec *spec, GError **err);
@@ -59,6 +69,8 @@ void report_model_free(struct report_model *model); /* takes NULL */
 /* "sp", or where more than the configuration varies "sp -O3 5.7.2": what tells a build from others on its
  * toolchain. Free with g_free(). */
 char *report_build_name(const struct report_model *model, const struct labels *labels);
+/* Whether two are builds of one kind: library, version, configuration, profile, optimisation, toolchain. */
+bool report_same_build(const struct labels *a, const struct labels *b);
 /* The file of a build's or platform's page: by number, so that no name decides it. NULL where there is none.
  * Free with g_free(). */
 char *report_build_file(const struct report_model *model, int64_t build);

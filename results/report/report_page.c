@@ -4,21 +4,46 @@
 #include "diag.h"
 #include "report_nav.h"
 
+#include <errno.h>
+#include <glib/gstdio.h>
 #include <math.h>
 #include <string.h>
 
-bool page_write_file(const struct report_spec *spec, const char *name, const GString *bytes, GError **err)
+/* Of a log; the whole stands in the database. Hundreds of builds have one. */
+#define LOG_BYTES (16 * 1024)
+
+/* Of a column's longest text, characters. */
+#define SHORT_TEXT 22
+#define LONG_TEXT  40
+
+bool page_write_file(const struct report_model *model, const char *name, const GString *bytes, GError **err)
 {
-	g_autofree char *file = g_build_filename(spec->folder, name, NULL);
+	g_autofree char *file = g_build_filename(model->spec->folder, name, NULL);
+	g_autofree char *part = g_strconcat(file, PAGE_PART, NULL);
 	g_autoptr(GError) why = NULL;
 
-	if (g_file_set_contents_full(
-		    file, bytes->str, (gssize)bytes->len, G_FILE_SET_CONTENTS_NONE, 0666, &why))
-		return true;
-	return diag_set(err, DIAG_FAILED, "%s", why->message);
+	g_hash_table_add(model->written, g_strdup(name));
+	/* GLib writes over what is there, and leaves its rest. */
+	g_unlink(part);
+	if (!g_file_set_contents_full(
+		    part, bytes->str, (gssize)bytes->len, G_FILE_SET_CONTENTS_NONE, 0666, &why))
+		return diag_set(err, DIAG_FAILED, "%s", why->message);
+	return g_rename(part, file) == 0 || diag_set(err, DIAG_FAILED, "%s: %s", file, g_strerror(errno));
 }
 
 void page_text(struct page *page, const char *text)
+{
+	g_autofree char *line = cell_line(text);
+	g_autofree char *escaped = g_markup_escape_text(line, -1);
+	g_autoptr(GString) breakable = g_string_new(escaped);
+
+	/* Sets of flags are long, and have no other place to break. */
+	g_string_replace(breakable, "+", "+<wbr>", 0);
+	g_string_append_len(page->html, breakable->str, (gssize)breakable->len);
+}
+
+/* The same where no tag may stand. */
+static void put_plain(struct page *page, const char *text)
 {
 	g_autofree char *line = cell_line(text);
 	g_autofree char *escaped = g_markup_escape_text(line, -1);
@@ -94,6 +119,30 @@ void page_facts(struct page *page, const struct store_description *facts)
 	g_string_append(page->html, "</dl>\n");
 }
 
+/* From the beginning of a line on. */
+static const char *end_of(const char *text)
+{
+	size_t length = strlen(text);
+	const char *start = length > LOG_BYTES ? text + length - LOG_BYTES : text;
+	const char *line = start > text ? strchr(start, '\n') : NULL;
+
+	return line != NULL ? line + 1 : start;
+}
+
+void page_log(struct page *page, const char *id, const char *heading, const char *text, bool open)
+{
+	if (text == NULL || *text == '\0')
+		return;
+	const char *shown = end_of(text);
+
+	page_section(page, id, heading);
+	g_string_append_printf(page->html, "<details%s><summary>%s</summary>\n", open ? " open" : "",
+		shown > text ? "the end; <code>benchmatrix show</code> has the whole" : "the whole");
+	page_preformatted(page, shown);
+	g_string_append(page->html, "</details>\n");
+	page_section_end(page);
+}
+
 /* --- the frame --- */
 
 static void put_navigation(struct page *page)
@@ -118,9 +167,10 @@ struct page *page_begin(const struct report_model *model, const char *file, cons
 		"<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
 		"<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
 		"<meta name=\"color-scheme\" content=\"light dark\">\n<title>");
-	page_text(page, title);
+	put_plain(page, title);
 	g_string_append(page->html, " - benchmatrix</title>\n<link rel=\"icon\" href=\"data:,\">\n"
 				    "<link rel=\"stylesheet\" href=\"report.css\">\n"
+				    "<link rel=\"stylesheet\" href=\"print.css\" media=\"print\">\n"
 				    "<script defer src=\"report.js\"></script>\n</head>\n<body>\n"
 				    "<a class=\"skip\" href=\"#content\">to the content</a>\n<header>\n"
 				    "<p class=\"brand\"><a href=\"index.html\">benchmatrix</a></p>\n");
@@ -175,9 +225,10 @@ bool page_end(struct page *page, GError **err)
 	if (page->charts)
 		g_string_append(page->html,
 			"<script defer src=\"chart.js\"></script>\n<script defer src=\"data.js\"></script>\n"
-			"<script defer src=\"charts.js\"></script>\n");
+			"<script defer src=\"drawing.js\"></script>\n<script defer "
+			"src=\"charts.js\"></script>\n");
 	g_string_append(page->html, "</body>\n</html>\n");
-	bool ok = page_write_file(page->model->spec, page->file, page->html, err);
+	bool ok = page_write_file(page->model, page->file, page->html, err);
 	g_string_free(page->html, TRUE);
 	g_free(page);
 	return ok;
@@ -208,7 +259,7 @@ static void put_marks(struct page *page, const char *class, const char *text)
 
 	for (char **word = words; *word; word++) {
 		g_string_append_printf(page->html, "<span class=\"%s ", class);
-		page_text(page, *word);
+		put_plain(page, *word);
 		g_string_append(page->html, "\">");
 		page_text(page, *word);
 		g_string_append(page->html, "</span> ");
@@ -270,6 +321,27 @@ static void put_rows(struct page *page, const struct table *table, const GPtrArr
 	g_string_append(page->html, "</tbody>\n");
 }
 
+/* Columns of short texts are not broken ("s2"), those of long ones have room ("l3"). */
+static void put_widths(struct page *page, const struct table *table)
+{
+	guint shown = 0;
+
+	for (guint c = 0; c < table->columns->len; c++) {
+		const struct table_column *column = table->columns->pdata[c];
+		glong longest = 0;
+
+		if (column->raw_only)
+			continue;
+		shown++;
+		for (guint r = 0; r < table->rows->len; r++) {
+			const struct table_cell *cells = table->rows->pdata[r];
+			longest = MAX(longest, cells[c].text ? g_utf8_strlen(cells[c].text, -1) : 0);
+		}
+		if (longest <= SHORT_TEXT || longest > LONG_TEXT)
+			g_string_append_printf(page->html, "%c%u ", longest <= SHORT_TEXT ? 's' : 'l', shown);
+	}
+}
+
 static bool put_csv(struct page *page, const struct table *table, GError **err)
 {
 	g_autofree char *stem = g_strndup(page->file, strcspn(page->file, "."));
@@ -279,7 +351,7 @@ static bool put_csv(struct page *page, const struct table *table, GError **err)
 	renderer_find("csv", NULL)->render(text, table);
 	g_string_append_printf(
 		page->html, "<p class=\"csv\"><a href=\"%s\" download>CSV of this table</a></p>\n", name);
-	return page_write_file(page->model->spec, name, text, err);
+	return page_write_file(page->model, name, text, err);
 }
 
 GPtrArray *page_links_new(void)
@@ -300,8 +372,10 @@ void page_links_put(GPtrArray *links, const struct table *table, guint column, c
 bool page_table(struct page *page, const struct table *table, const GPtrArray *links, GError **err)
 {
 	g_string_append(page->html, "<div class=\"table\" tabindex=\"0\" role=\"region\" aria-label=\"");
-	page_text(page, table->title);
-	g_string_append(page->html, "\"><table>\n<caption>");
+	put_plain(page, table->title);
+	g_string_append(page->html, "\"><table class=\"");
+	put_widths(page, table);
+	g_string_append(page->html, "\">\n<caption>");
 	page_text(page, table->title);
 	g_string_append(page->html, "</caption>\n");
 	put_titles(page, table);

@@ -20,8 +20,11 @@ struct page *page_begin(const struct report_model *model, const char *file, cons
 /* Provenance and the end; writes the file. Frees the page. */
 bool page_end(struct page *page, GError **err);
 
-/* A file of the site. Not flushed to the disk: a report that a power cut spoils is made again. */
-bool page_write_file(const struct report_spec *spec, const char *name, const GString *bytes, GError **err);
+/* What follows the name of a file while it is written. */
+#define PAGE_PART ".part"
+
+/* A file of the site, in the place of an older one. Not flushed to the disk: a report that a power cut spoils is made again. */
+bool page_write_file(const struct report_model *model, const char *name, const GString *bytes, GError **err);
 
 /* Text as it is, in one line. */
 void page_text(struct page *page, const char *text);
@@ -40,6 +43,8 @@ void page_chart(struct page *page, const char *kind, const char *label);
 void page_facts(struct page *page, const struct store_description *facts);
 /* Text of several lines, as it is. */
 void page_preformatted(struct page *page, const char *text);
+/* The end of a log, at most 16 KiB of it, under a heading; nothing where it is empty or NULL. */
+void page_log(struct page *page, const char *id, const char *heading, const char *text, bool open);
 
 /* Where the cells of a table lead: one for each, row by row (char *, NULL: nowhere). */
 GPtrArray *page_links_new(void);

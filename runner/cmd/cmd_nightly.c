@@ -8,7 +8,7 @@
 #include <limits.h>
 #include <stdio.h>
 
-static char *baseline, *mail, *token_file, *webhook_token_file, *only, *label, *known_file, *host;
+static char *baseline, *mail, *site, *token_file, *webhook_token_file, *only, *label, *known_file, *host;
 static char **places, **webhooks;
 static int jobs = INT_MIN; /* not given */
 
@@ -20,6 +20,8 @@ static const GOptionEntry options[] = {
 		"WHAT"},
 	{"mail", 0, 0, G_OPTION_ARG_FILENAME, &mail,
 		"write the report there as a mail, for a mail program to send", "FILE"},
+	{"report", 0, 0, G_OPTION_ARG_FILENAME, &site,
+		"make the site of the whole database anew in that folder, as report does", "FOLDER"},
 	{"webhook", 0, 0, G_OPTION_ARG_STRING_ARRAY, &webhooks,
 		"send the report there as JSON; may be given several times", "URL|@FILE"},
 	{"webhook-token-file", 0, 0, G_OPTION_ARG_FILENAME, &webhook_token_file,
@@ -101,6 +103,7 @@ static int run(const struct paths *paths, char **arguments, GError **err)
 		.host = host,
 		.jobs = jobs == INT_MIN ? CARRY_OUT_ALL_PROCESSORS : jobs};
 	const struct nightly_audience audience = {.mail = mail,
+		.report = site,
 		.webhooks = webhooks,
 		.places = places,
 		.webhook_token_file = webhook_token_file,
@@ -137,7 +140,8 @@ const struct cmd cmd_nightly = {
 		"baseline too; going back is an improvement, and told once as well. Failures are new "
 		"where they are neither known nor in the night before or the pinned run.\n\n"
 		"Where it was stopped or killed, the same command within 18 hours goes on. A report is kept "
-		"with its alarms at one stroke and counts as told when mail, webhooks and servers have it; "
+		"with its alarms at one stroke and counts as told when mail, webhooks and servers have it "
+		"and the site is made; "
 		"until "
 		"then it "
 		"is sent again, with the same Idempotency-Key. A webhook gets the report as JSON, with the "

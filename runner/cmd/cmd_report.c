@@ -1,6 +1,6 @@
 #include "cmd.h"
 #include "diag.h"
-#include "report.h"
+#include "reporting.h"
 
 #include <stdio.h>
 
@@ -21,18 +21,9 @@ static int run(const struct paths *paths, char **arguments, GError **err)
 	if (store == NULL)
 		return DIAG_FAILED;
 
-	g_autofree char *assets = g_build_filename(paths->data, "report", NULL);
 	g_autofree char *command = g_strdup_printf("benchmatrix report -o %s%s%s", output,
 		arguments[0] ? " " : "", arguments[0] ? arguments[0] : "");
-	const struct report_spec spec = {
-		.store = store,
-		.selector = arguments[0],
-		.folder = output,
-		.assets = assets,
-		.program = BM_VERSION,
-		.command = command,
-	};
-	bool ok = report_write(&spec, err);
+	bool ok = reporting_make(paths, store, output, arguments[0], command, err);
 	if (ok)
 		printf("%s/index.html\n", output);
 	store_close(store);
@@ -51,7 +42,8 @@ const struct cmd cmd_report = {
 		"history "
 		"of each series with the points where its level changed, the relative speed of ciphers, "
 		"library "
-		"against library, TLS suites, and a page for each platform and each build. Behind each chart "
+		"against library, TLS suites, and a page for each platform and each build, those that failed "
+		"in the newest run with what they said. Behind each chart "
 		"stands a table, and behind each table a CSV file.\n\n"
 		"Without a SELECTOR the latest result of each series is shown. The folder is made where "
 		"missing; "

@@ -5,6 +5,8 @@
 #include "http.h"
 #include "night_report.h"
 #include "publishing.h"
+#include "report.h"
+#include "reporting.h"
 #include "store_alarms.h"
 
 #include <stdio.h>
@@ -38,7 +40,8 @@ bool nightly_audience_check(const struct nightly_audience *audience, GError **er
 {
 	g_autofree char *token = NULL, *webhook_token = NULL;
 
-	return check_addresses(audience->webhooks, err) && check_addresses(audience->places, err) &&
+	return (audience->report == NULL || report_check_folder(audience->report, err)) &&
+	       check_addresses(audience->webhooks, err) && check_addresses(audience->places, err) &&
 	       publishing_token(&token, audience->token_file, err) &&
 	       publishing_token(&webhook_token, audience->webhook_token_file, err);
 }
@@ -128,10 +131,26 @@ static bool publish_all(struct store *store, const struct nightly_night *night,
 	return ok;
 }
 
+/* --- the site --- */
+
+/* Of the whole database: a night beside those before it. */
+static bool make_site(
+	struct store *store, const struct paths *paths, const struct nightly_audience *audience, GError **err)
+{
+	if (audience->report == NULL)
+		return true;
+	g_autofree char *command = g_strdup_printf("benchmatrix nightly --report %s", audience->report);
+	if (!reporting_make(paths, store, audience->report, NULL, command, err))
+		return false;
+	printf("report: %s/index.html\n", audience->report);
+	fflush(stdout);
+	return true;
+}
+
 /* --- the whole --- */
 
 static bool reach_all(struct store *store, const json_t *report, const struct nightly_night *night,
-	const struct nightly_audience *audience, GError **err)
+	const struct nightly_audience *audience, const struct paths *paths, GError **err)
 {
 	g_autofree char *text = night_report_text(report, false);
 
@@ -140,7 +159,7 @@ static bool reach_all(struct store *store, const json_t *report, const struct ni
 	fflush(stdout);
 	return (audience->mail == NULL || write_mail(report, night->uuid, audience->mail, err)) &&
 	       send_reports(night, audience, err) && publish_all(store, night, audience, err) &&
-	       store_night_told(store, night->run, err);
+	       make_site(store, paths, audience, err) && store_night_told(store, night->run, err);
 }
 
 bool nightly_tell(int *ret_status, const struct nightly_night *night, const struct nightly_audience *audience,
@@ -151,7 +170,7 @@ bool nightly_tell(int *ret_status, const struct nightly_night *night, const stru
 	bool ok = store != NULL &&
 		  (report != NULL || diag_set(err, DIAG_INPUT, "%s: the report of night %.8s is no JSON",
 					     paths->db, night->uuid)) &&
-		  reach_all(store, report, night, audience, err);
+		  reach_all(store, report, night, audience, paths, err);
 
 	if (ok)
 		*ret_status = night_report_status(report);

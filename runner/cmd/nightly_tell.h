@@ -5,7 +5,8 @@
 #include "nightly_settle.h"
 
 struct nightly_audience {
-	const char *mail; /* file for the mail; NULL: none */
+	const char *mail;   /* file for the mail; NULL: none */
+	const char *report; /* folder of the site; NULL: none */
 	char **webhooks,
 		**places; /* addresses that get the report, the figures; NULL: none. "@FILE" is in a file
 			   */

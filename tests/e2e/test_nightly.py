@@ -69,7 +69,7 @@ class Nightly(Nights):
 
         self.put(PLAIN, LOOP)
         third = self.commit("hash: a slowdown that nobody wanted")
-        out, report = self.night("--mail", "mail", status=1)
+        out, report = self.night("--mail", "mail", "--report", "site", status=1)
         change = self.assert_change(out, report, "regression", second, third, "Regression")
         self.assertEqual([line.split(" ", 1)[1] for line in change["log"]], ["hash: a slowdown that nobody wanted"])
         self.assertTrue(third.startswith(change["log"][0].split()[0]))
@@ -88,6 +88,10 @@ class Nightly(Nights):
         self.assertTrue(mail.startswith("Subject: [benchmatrix] mine: 1 regression\n"), mail)
         self.assertIn("\n## Regression: tiny main %s..%s\n" % (second[:12], third[:12]), mail)
         self.assertIn("    %s\n" % change["log"][0], mail)
+        with open(os.path.join(self.world.folder, "site", "index.html"), encoding="utf-8") as file:
+            page = file.read()
+        self.assertIn('<span class="word worse">worse</span>', page)
+        self.assertIn("sha-256 hash", page)
 
         fourth = self.commit("more words")
         self.assert_quiet(*self.night())
@@ -256,6 +260,7 @@ class Nightly(Nights):
             (["--baseline", "median:0"], 2, "median:N"),
             (["--jobs", "0"], 2, "--jobs 0"),
             (["--webhook", "ftp://x"], 2, "https://"),
+            (["--report", "."], 2, "holds other files"),
             (["--webhook", "@" + open_token], 4, "others can read"),
             (["--publish", "https://x", "--token-file", open_token], 4, "others can read"),
         ]:

@@ -1,140 +1,5 @@
-/* The charts, from window.benchmatrix (data.js), each into its figure; beside each stands a table. */
+/* The charts, each into its figure; beside each stands a table. */
 "use strict";
-
-const data = window.benchmatrix;
-
-/* --- figures in words --- */
-
-const labelOf = (key, i) => {
-	const column = data.labels[key];
-	return column.of[i] < 0 ? null : column.values[column.of[i]];
-};
-const metricOf = (i) => data.metrics[data.metric[i]];
-const benchmarkOf = (i) => [labelOf("benchmark", i), labelOf("block", i)].filter(Boolean).join(" ");
-const buildName = (i) => data.builds[data.build[i]].name;
-const own = (i) => data.sources[data.source[i]] === "own";
-const emulatedTime = (i) => metricOf(i).time && data.environments[data.environment[i]] === "emulator";
-
-const digits = (number) =>
-	number >= 1000
-		? Math.round(number).toLocaleString("en")
-		: number.toLocaleString("en", {maximumSignificantDigits: 4, minimumSignificantDigits: 4});
-
-/* A value as what is drawn: rates of times, else the value itself. */
-const rate = (metric, value) => (metric.name === "time" ? 1 / value : value);
-const unitOf = (metric, bulk) => {
-	if (metric.name === "time")
-		return bulk ? "MiB/s" : "ops/s";
-	return metric.whole ? metric.unit : metric.unit + (bulk ? "/byte" : "/op");
-};
-const scaled = (metric, bulk, value) => (metric.name === "time" && bulk ? rate(metric, value) / 1048576 : rate(metric, value));
-const higherIsBetter = (metric) => metric.higher || metric.name === "time";
-const words = (i, value) => {
-	if (value === null || value === undefined)
-		return "-";
-	return `${digits(scaled(metricOf(i), data.bulk[i], value))} ${unitOf(metricOf(i), data.bulk[i])}`;
-};
-
-/* --- what is chosen --- */
-
-const distinct = (values) => Array.from(new Set(values));
-
-const hash = () => new URLSearchParams(location.hash.slice(1));
-
-const addSelect = (controls, title, values, value, change) => {
-	const label = report.element("label", title);
-	const select = report.element("select");
-
-	for (const one of values) {
-		const option = report.element("option", one.text ?? one);
-		option.value = one.value ?? one;
-		select.append(option);
-	}
-	select.value = values.some((one) => String(one.value ?? one) === String(value)) ? value : values[0] ? (values[0].value ?? values[0]) : "";
-	select.addEventListener("change", () => change(select.value));
-	label.append(select);
-	controls.append(label);
-	return select.value;
-};
-
-/* Selects in a row, each of which offers what those before it leave. steps: {title, key, of: i => text}. */
-const choose = (controls, rows, steps, chosen, change) => {
-	let left = rows;
-
-	controls.replaceChildren();
-	for (const step of steps) {
-		const values = distinct(left.map(step.of));
-		const value = addSelect(controls, step.title, values, chosen[step.key], (picked) => {
-			chosen[step.key] = picked;
-			change();
-		});
-		chosen[step.key] = value;
-		left = left.filter((i) => step.of(i) === value);
-	}
-	return left;
-};
-
-const all = () => Array.from(data.value.keys());
-
-/* Figures of own builds that are worth a comparison. */
-const comparable = () => all().filter((i) => own(i) && !emulatedTime(i) && data.value[i] > 0 && labelOf("benchmark", i) !== "null operation");
-
-/* What the address names, else what is shown first. */
-const named = () => {
-	const from = hash();
-	return {toolchain: from.get("toolchain"), metric: from.get("metric"), benchmark: [from.get("benchmark"), from.get("block")].filter(Boolean).join(" ") || data.first};
-};
-
-/* --- the canvas --- */
-
-const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
-
-const shades = () => ({
-	ink: colour("--ink"),
-	soft: colour("--soft"),
-	line: colour("--line"),
-	accent: colour("--accent"),
-	good: colour("--good"),
-	bad: colour("--bad"),
-	card: colour("--card"),
-});
-
-const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
-
-/* Draws again where light and dark change. make: shades => configuration of Chart.js. */
-const draw = (figure, label, make, rows) => {
-	const box = report.element("div", null, {class: "canvas"});
-	const canvas = report.element("canvas", null, {role: "img", "aria-label": label + "; the table below has the same figures"});
-	let chart = null;
-	const again = () => {
-		if (!box.isConnected)
-			return;
-		const s = shades();
-		Chart.defaults.color = s.soft;
-		Chart.defaults.borderColor = s.line;
-		Chart.defaults.font.family = getComputedStyle(document.body).fontFamily;
-		if (chart)
-			chart.destroy();
-		const configuration = make(s);
-		configuration.options = {responsive: true, maintainAspectRatio: false, animation: still ? false : {duration: 150}, ...configuration.options};
-		chart = new Chart(canvas, configuration);
-	};
-
-	if (rows)
-		box.style.height = `${Math.max(10, 4 + 1.7 * rows)}rem`;
-	box.append(canvas);
-	figure.append(box);
-	again();
-	document.addEventListener("themechange", again);
-	return box;
-};
-
-const show = (place, name, title, columns, rows) => {
-	const box = report.table(title, columns, rows);
-	place.append(box);
-	report.enliven(box);
-	place.append(report.csvLink(name, columns, rows));
-};
 
 /* --- heat map --- */
 
@@ -162,7 +27,9 @@ const heat = (figure) => {
 		const names = distinct(left.map(buildName));
 		const columns = [{title: "Toolchain"}, ...names.map((title) => ({title, right: true}))];
 		const lines = toolchains.map((toolchain) => {
-			const mine = left.filter((i) => labelOf("toolchain", i) === toolchain);
+			const every = left.filter((i) => labelOf("toolchain", i) === toolchain);
+			const place = busiest(every, platformOf);
+			const mine = bestOfBuild(every.filter((i) => platformOf(i) === place));
 			const shade = heatOf(mine.map((i) => data.value[i]), metricOf(mine[0]).higher);
 			return [{text: toolchain}, ...names.map((name) => {
 				const i = mine.find((one) => buildName(one) === name);
@@ -173,6 +40,8 @@ const heat = (figure) => {
 		show(place, "heat.csv", `${chosen.benchmark} by ${chosen.metric}: toolchains by builds`, columns, lines);
 	};
 
+	if (rows.length === 0)
+		return;
 	figure.append(controls, place);
 	again();
 	for (const fixed of document.querySelectorAll(".static"))
@@ -216,6 +85,7 @@ const paretoChart = (points, s) => {
 				y: {title: {display: true, text: unitOf(metric, bulk) + (higherIsBetter(metric) ? "" : ", fewer is better")}, reverse: !higherIsBetter(metric)},
 			},
 			plugins: {
+				legend: {labels: {usePointStyle: true, boxHeight: 7}},
 				tooltip: {callbacks: {label: (item) => `${buildName(item.raw.point.i)}: ${words(item.raw.point.i, data.value[item.raw.point.i])}, ${item.raw.x.toFixed(1)} KiB`}},
 			},
 			onClick: (event, items, chart) => {
@@ -235,8 +105,9 @@ const pareto = (figure) => {
 			{title: "Toolchain", key: "toolchain", of: (i) => labelOf("toolchain", i)},
 			{title: "Benchmark", key: "benchmark", of: benchmarkOf},
 			{title: "Metric", key: "metric", of: (i) => metricOf(i).name},
+			{title: "Platform", key: "platform", of: platformOf, most: true},
 		], chosen, again);
-		const points = paretoPoints(left);
+		const points = paretoPoints(bestOfBuild(left));
 		place.replaceChildren();
 		if (points.length === 0) {
 			place.append(report.element("p", "No build of these has a known size."));
@@ -252,6 +123,10 @@ const pareto = (figure) => {
 		]));
 	};
 
+	if (rows.length === 0) {
+		figure.append(report.element("p", "No build has a figure yet."));
+		return;
+	}
 	figure.append(controls, place);
 	again();
 	addEventListener("hashchange", () => location.reload());
@@ -289,10 +164,7 @@ const bars = (figure) => {
 			indexAxis: "y",
 			scales: {
 				x: {...ratioScale(shown), title: {display: true, text: "after against before: above 1 is better"}},
-				y: {ticks: {autoSkip: false, callback(value) {
-					const text = this.getLabelForValue(value);
-					return innerWidth < 700 && text.length > 22 ? text.slice(0, 21) + "\u2026" : text;
-				}}},
+				y: {ticks: barNames},
 			},
 			plugins: {
 				legend: {display: false},
@@ -331,15 +203,28 @@ const changeLines = {
 
 const day = (at) => new Date(at).toISOString().slice(0, 16).replace("T", " ");
 
+/* A level that never moved is drawn in the middle, not as if a fraction of an instruction counted. */
+const flatRange = (values) => {
+	const low = Math.min(...values), high = Math.max(...values);
+	return high - low > 1e-9 * Math.abs(high) ? {grace: "10%"} : {min: 0.95 * low, max: 1.05 * high};
+};
+
+/* Of a short time the hour is shown too. */
+const tickOf = (series) => {
+	const span = data.runs[series.x[series.x.length - 1]].at - data.runs[series.x[0]].at;
+	return span > 5 * 86400000 ? (at) => day(at).slice(0, 10) : (at) => day(at).slice(5);
+};
+
 const historyChart = (i, s) => {
 	const series = data.history[i], metric = metricOf(i);
 	const changes = series.c || [];
+	const points = series.x.map((run, n) => ({x: data.runs[run].at, y: scaled(metric, data.bulk[i], series.y[n]), run}));
 	return {
 		type: "line",
 		data: {
 			datasets: [{
 				label: `${benchmarkOf(i)}, ${unitOf(metric, data.bulk[i])}`,
-				data: series.x.map((run, n) => ({x: data.runs[run].at, y: scaled(metric, data.bulk[i], series.y[n]), run})),
+				data: points,
 				borderColor: s.accent,
 				backgroundColor: s.accent,
 				stepped: metric.exact ? "before" : false,
@@ -348,10 +233,11 @@ const historyChart = (i, s) => {
 		},
 		options: {
 			scales: {
-				x: {type: "linear", ticks: {callback: (at) => day(at).slice(0, 10), maxRotation: 45, autoSkipPadding: 20}},
-				y: {title: {display: true, text: unitOf(metric, data.bulk[i]) + (higherIsBetter(metric) ? "" : ", fewer is better")}, grace: "10%"},
+				x: {type: "linear", ticks: {callback: tickOf(series), maxRotation: 45, autoSkipPadding: 20}},
+				y: {title: {display: true, text: unitOf(metric, data.bulk[i]) + (higherIsBetter(metric) ? "" : ", fewer is better")}, ...flatRange(points.map((point) => point.y))},
 			},
 			plugins: {
+				legend: {display: false},
 				changes: {at: changes.map((change) => (data.runs[change[0]].at + data.runs[change[1]].at) / 2), colour: s.bad},
 				tooltip: {callbacks: {title: (items) => day(items[0].raw.x), label: (item) => {
 					const run = data.runs[item.raw.run];
@@ -383,9 +269,9 @@ const history_ = (figure) => {
 	const steps = [
 		{title: "Toolchain", key: "toolchain", of: (i) => labelOf("toolchain", i) ?? "-"},
 		{title: "Build", key: "build", of: buildName},
-		{title: "Benchmark", key: "benchmark", of: benchmarkOf},
+		{title: "Benchmark", key: "benchmark", of: benchmarkOf, first: data.first},
 		{title: "Metric", key: "metric", of: (i) => metricOf(i).name},
-		{title: "Platform", key: "platform", of: (i) => labelOf("platform", i) ?? "-"},
+		{title: "Platform", key: "platform", of: platformOf},
 	];
 	const chosen = {};
 	const again = () => {
@@ -425,12 +311,14 @@ const ciphers = (figure) => {
 	const controls = report.element("div", null, {class: "controls"}), place = report.element("div");
 	const again = (column) => {
 		const rows = Array.from(table.tBodies[0].rows, (row) => ({name: row.cells[0].textContent, value: Number(row.cells[column].dataset.v)}))
-			.filter((row) => row.value > 0).sort((a, b) => b.value - a.value);
+			.filter((row) => row.value > 0);
+		const yardstick = rows.find((row) => row.value === 1)?.name ?? "the first";
+		rows.sort((a, b) => b.value - a.value);
 		place.replaceChildren();
 		draw(place, `${figure.dataset.label}: ${heads[column]}`, (s) => ({
 			type: "bar",
-			data: {labels: rows.map((row) => row.name), datasets: [{label: "times AES-128-CBC", data: rows.map((row) => row.value), backgroundColor: s.accent, borderRadius: 3}]},
-			options: {indexAxis: "y", scales: {x: {title: {display: true, text: "more is faster"}}, y: {ticks: {autoSkip: false}}}, plugins: {legend: {display: false}}},
+			data: {labels: rows.map((row) => row.name), datasets: [{label: `times ${yardstick}`, data: rows.map((row) => row.value), backgroundColor: s.accent, borderRadius: 3}]},
+			options: {indexAxis: "y", scales: {x: {title: {display: true, text: `times the speed of ${yardstick}`}}, y: {ticks: barNames}}, plugins: {legend: {display: false}}},
 		}), rows.length);
 	};
 
@@ -438,6 +326,9 @@ const ciphers = (figure) => {
 	figure.append(controls, place);
 	again(1);
 };
+
+/* Without what every suite shares, and what is not known. */
+const tlsName = (i) => [labelOf("benchmark", i).replace(/ (connect|handshake)$/, ""), labelOf("library", i), labelOf("config", i) && buildName(i)].filter(Boolean).join(", ");
 
 const tls = (figure) => {
 	const rows = all().filter((i) => /^tls/.test(labelOf("benchmark", i) ?? "") && !data.bulk[i] && metricOf(i).name === "time" && !emulatedTime(i) && data.value[i] > 0)
@@ -448,8 +339,8 @@ const tls = (figure) => {
 	}
 	draw(figure, figure.dataset.label, (s) => ({
 		type: "bar",
-		data: {labels: rows.map((i) => `${labelOf("benchmark", i)}, ${labelOf("library", i) ?? ""} ${buildName(i)}`), datasets: [{label: "per second", data: rows.map((i) => 1 / data.value[i]), backgroundColor: s.accent, borderRadius: 3}]},
-		options: {indexAxis: "y", scales: {x: {title: {display: true, text: "per second"}}, y: {ticks: {autoSkip: false}}}, plugins: {legend: {display: false}}},
+		data: {labels: rows.map((i) => tlsName(i)), datasets: [{label: "per second", data: rows.map((i) => 1 / data.value[i]), backgroundColor: s.accent, borderRadius: 3}]},
+		options: {indexAxis: "y", scales: {x: {title: {display: true, text: "per second"}}, y: {ticks: barNames}}, plugins: {legend: {display: false}}},
 	}), rows.length);
 };
 

@@ -12,6 +12,12 @@ report.element = (tag, text, attributes) => {
 	return node;
 };
 
+/* Sets of flags are long, and have no other place to break. */
+report.breakable = (node, text) => {
+	text.split(/(?<=\+)/).forEach((part, i) => node.append(...(i > 0 ? [report.element("wbr"), part] : [part])));
+	return node;
+};
+
 /* --- sorting --- */
 
 report.cellValue = (row, column) => {
@@ -79,9 +85,8 @@ report.enliven = (box) => {
 	const heads = table.tHead.rows[0].cells;
 
 	Array.from(heads).forEach((th, column) => {
-		const button = report.element("button", th.textContent || "sort", {type: "button"});
-		if (!th.textContent)
-			button.setAttribute("aria-label", "sort");
+		const button = report.element("button", null, {type: "button"});
+		button.append(...th.childNodes);
 		button.addEventListener("click", () => sortBy(table, column, th));
 		th.replaceChildren(button);
 	});
@@ -90,24 +95,29 @@ report.enliven = (box) => {
 
 /* --- tables that are made here --- */
 
+/* As the tables that are written: columns of short texts are not broken, those of long ones have room. */
+const widths = (columns, rows) => columns.map((column, i) => {
+	const longest = Math.max(0, ...rows.map((row) => (row[i] ? String(row[i].text).length : 0)));
+	return longest <= 22 ? `s${i + 1}` : longest > 40 ? `l${i + 1}` : "";
+}).filter(Boolean).join(" ");
+
 /* columns: {title, right}; rows: arrays of {text, v, href, heat}. */
 report.table = (title, columns, rows) => {
 	const box = report.element("div", null, {class: "table", tabindex: "0", role: "region", "aria-label": title});
-	const table = report.element("table");
+	const table = report.element("table", null, {class: widths(columns, rows)});
 	const head = report.element("tr");
 
 	for (const column of columns)
-		head.append(report.element("th", column.title, column.right ? {scope: "col", class: "right"} : {scope: "col"}));
+		head.append(report.breakable(report.element("th", null, column.right ? {scope: "col", class: "right"} : {scope: "col"}), column.title));
 	table.append(report.element("caption", title), report.element("thead"), report.element("tbody"));
 	table.tHead.append(head);
 	for (const row of rows) {
 		const line = report.element("tr");
 		row.forEach((cell, i) => {
-			const td = report.element("td", cell && cell.href ? null : cell ? cell.text : "-");
+			const td = report.element("td");
+			report.breakable(cell && cell.href ? td.appendChild(report.element("a", null, {href: cell.href})) : td, cell ? String(cell.text) : "-");
 			if (columns[i].right)
 				td.className = "right";
-			if (cell && cell.href)
-				td.append(report.element("a", cell.text, {href: cell.href}));
 			if (cell && cell.v !== undefined)
 				td.dataset.v = cell.v;
 			if (cell && cell.heat !== undefined) {
@@ -122,7 +132,9 @@ report.table = (title, columns, rows) => {
 	return box;
 };
 
-const csvField = (text) => (/[",\n]/.test(text) ? `"${text.replace(/"/g, '""')}"` : text);
+/* What a spreadsheet would run as a formula is quoted for it; a sign before a word or number (-O2) runs nothing. */
+const isFormula = (text) => /^[=@\t\r]/.test(text) || /^[+-].*[(|!=]/s.test(text);
+const csvField = (text) => (isFormula(text) ? `"'${text.replace(/"/g, '""')}"` : /[",\n\r]/.test(text) ? `"${text.replace(/"/g, '""')}"` : text);
 
 report.csvLink = (name, columns, rows) => {
 	const lines = [columns.map((column) => csvField(column.title)).join(",")];
@@ -171,6 +183,18 @@ const addTheme = () => {
 		document.dispatchEvent(new Event("themechange"));
 	});
 	document.querySelector("header").append(button);
+	addEventListener("beforeprint", () => {
+		const before = document.documentElement.dataset.theme;
+		document.documentElement.dataset.theme = "light";
+		document.dispatchEvent(new Event("themechange"));
+		addEventListener("afterprint", () => {
+			if (before === undefined)
+				delete document.documentElement.dataset.theme;
+			else
+				document.documentElement.dataset.theme = before;
+			document.dispatchEvent(new Event("themechange"));
+		}, {once: true});
+	});
 };
 
 addTheme();
