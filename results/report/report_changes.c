@@ -12,6 +12,7 @@ static bool put_change(struct page *page, const struct report_change *change, GE
 	if (!table_of_comparison_view(&table, change->comparison, &view, err))
 		return false;
 	page_section(page, metric_infos[change->metric].name, metric_infos[change->metric].name);
+	page_element(page, "p", NULL, metric_infos[change->metric].summary);
 	bool ok = page_table(page, table, NULL, err);
 	page_section_end(page);
 	table_free(table);

@@ -17,8 +17,8 @@ size_t headlines_find(struct headline ret[HEADLINES], const struct report_model 
 enum metric headline_metric(const struct report_model *model, const char *toolchain);
 
 /* The own results of one benchmark on one toolchain and by one metric (const struct result *), one of each
- * kind of build (report_same_build()): the best on the platform that has most of them, since different
- * machines are not held against each other. Free with g_ptr_array_unref(). */
+ * kind of build (report_same_build()): the best. Times are of the platform that has most of them,
+ * since different machines are not held against each other. Free with g_ptr_array_unref(). */
 GPtrArray *headline_results(const struct report_model *model, const struct headline *headline,
 	const char *toolchain, enum metric metric);
 /* Of these: the best; and the one with no flags ("default") of the same library and version as `of` (NULL:

@@ -116,7 +116,11 @@ static bool put_toolchain(struct page *page, const GPtrArray *libraries, const c
 			continue;
 		put_benchmark(table, links, model, libraries, &headline, toolchain);
 	}
-	bool ok = table->rows->len == 0 || page_table(page, table, links, err);
+	bool ok = true;
+	if (table->rows->len == 0)
+		page_paragraph(page, "No benchmark was measured of two libraries.");
+	else
+		ok = page_table(page, table, links, err);
 	table_free(table);
 	return ok;
 }

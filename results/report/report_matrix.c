@@ -75,7 +75,7 @@ static bool put_cells(struct page *page, GError **err)
 	table_add_column(table, "cell", "Cell", NULL, TABLE_LEFT);
 	table_add_column(table, "state", "State", NULL, TABLE_LEFT);
 	table_add_column(table, "ok", "Benchmarks ok", NULL, TABLE_RIGHT);
-	table_add_column(table, "failed", "failed", NULL, TABLE_RIGHT);
+	table_add_column(table, "failed", "Benchmarks failed", NULL, TABLE_RIGHT);
 	table_add_column(table, "reason", "Reason", NULL, TABLE_LEFT);
 	for (guint i = 0; i < model->cells->len; i++) {
 		const struct cell_info *info = model->cells->pdata[i];

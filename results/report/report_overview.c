@@ -144,11 +144,18 @@ struct alarm {
 	enum metric metric;
 };
 
+/* Of bench-core and the library together: of less weight than what the library alone did. */
+static bool is_of_program(const struct alarm *alarm)
+{
+	return g_strcmp0(alarm->row->after->what.labels.v[LABEL_BENCHMARK], "program size") == 0;
+}
+
 static gint worst_first(gconstpointer a, gconstpointer b)
 {
 	double x = ((const struct alarm *)a)->row->ratio, y = ((const struct alarm *)b)->row->ratio;
+	int order = (int)is_of_program(a) - (int)is_of_program(b);
 
-	return x < y ? -1 : x > y;
+	return order != 0 ? order : x < y ? -1 : x > y;
 }
 
 static GArray *find_alarms(const struct report_model *model)
@@ -193,7 +200,7 @@ static void put_alarm(
 static bool put_change_table(struct page *page, const GArray *alarms, GError **err)
 {
 	g_autoptr(GPtrArray) links = page_links_new();
-	struct table *table = table_new("changes since the run before, worst first");
+	struct table *table = table_new("changes since the run before, worst first, whole programs last");
 
 	table_add_column(table, "verdict", "Verdict", NULL, TABLE_LEFT);
 	table_add_column(table, "ratio", "Ratio", NULL, TABLE_RIGHT);

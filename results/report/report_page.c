@@ -13,7 +13,7 @@
 #define LOG_BYTES (16 * 1024)
 
 /* Of a column's longest text, characters. */
-#define SHORT_TEXT 22
+#define SHORT_TEXT 30
 #define LONG_TEXT  40
 
 bool page_write_file(const struct report_model *model, const char *name, const GString *bytes, GError **err)
@@ -268,7 +268,7 @@ static void put_marks(struct page *page, const char *class, const char *text)
 
 static const char *mark_class(const struct table_column *column)
 {
-	static const char *const words[] = {"state", "verdict", "new", NULL};
+	static const char *const words[] = {"state", "build_state", "attempt_state", "verdict", "new", NULL};
 
 	if (strcmp(column->key, "origin") == 0)
 		return "mark";
@@ -369,8 +369,23 @@ void page_links_put(GPtrArray *links, const struct table *table, guint column, c
 	links->pdata[at] = href;
 }
 
+static void put_notes(struct page *page, const struct table *table)
+{
+	if (table->footer->len == 0)
+		return;
+	g_string_append(page->html, "<ul class=\"notes\">\n");
+	for (guint i = 0; i < table->footer->len; i++)
+		page_element(page, "li", NULL, table->footer->pdata[i]);
+	g_string_append(page->html, "</ul>\n");
+}
+
 bool page_table(struct page *page, const struct table *table, const GPtrArray *links, GError **err)
 {
+	if (table->rows->len == 0) {
+		page_paragraph(page, "Nothing.");
+		put_notes(page, table);
+		return true;
+	}
 	g_string_append(page->html, "<div class=\"table\" tabindex=\"0\" role=\"region\" aria-label=\"");
 	put_plain(page, table->title);
 	g_string_append(page->html, "\"><table class=\"");
@@ -381,12 +396,7 @@ bool page_table(struct page *page, const struct table *table, const GPtrArray *l
 	put_titles(page, table);
 	put_rows(page, table, links);
 	g_string_append(page->html, "</table></div>\n");
-	if (table->footer->len > 0) {
-		g_string_append(page->html, "<ul class=\"notes\">\n");
-		for (guint i = 0; i < table->footer->len; i++)
-			page_element(page, "li", NULL, table->footer->pdata[i]);
-		g_string_append(page->html, "</ul>\n");
-	}
+	put_notes(page, table);
 	return put_csv(page, table, err);
 }
 

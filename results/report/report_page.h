@@ -51,7 +51,8 @@ GPtrArray *page_links_new(void);
 /* Of a cell of the row that was added last; takes the string. */
 void page_links_put(GPtrArray *links, const struct table *table, guint column, char *href);
 
-/* A table that can be sorted and filtered, with its CSV beside it; links may be NULL. */
+/* A table that can be sorted and filtered, with its CSV beside it; links may be NULL. Without rows: "Nothing."
+ * and its footer. */
 bool page_table(struct page *page, const struct table *table, const GPtrArray *links, GError **err);
 
 /* The marks of an origin, in words: "emulator exact". Free with g_free(). */

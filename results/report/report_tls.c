@@ -69,7 +69,7 @@ bool report_tls(const struct report_model *model, GError **err)
 	page_paragraph(page, "Our own are of both sides in one process over memory, and no connections per "
 			     "second over a network; published ones are as their makers measured them.");
 	page_section(page, "suites", "Suites");
-	page_chart(page, "tls", "handshakes per second of each suite");
+	page_chart(page, "tls", "handshakes of each suite");
 	bool ok = page_table(page, table, links, err);
 	page_section_end(page);
 	table_free(table);

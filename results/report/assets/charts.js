@@ -28,8 +28,8 @@ const heat = (figure) => {
 		const columns = [{title: "Toolchain"}, ...names.map((title) => ({title, right: true}))];
 		const lines = toolchains.map((toolchain) => {
 			const every = left.filter((i) => labelOf("toolchain", i) === toolchain);
-			const place = busiest(every, platformOf);
-			const mine = bestOfBuild(every.filter((i) => platformOf(i) === place));
+			const place = metricOf(left[0]).exact ? null : busiest(every, platformOf);
+			const mine = bestOfBuild(every.filter((i) => place === null || platformOf(i) === place));
 			const shade = heatOf(mine.map((i) => data.value[i]), metricOf(mine[0]).higher);
 			return [{text: toolchain}, ...names.map((name) => {
 				const i = mine.find((one) => buildName(one) === name);
@@ -105,7 +105,7 @@ const pareto = (figure) => {
 			{title: "Toolchain", key: "toolchain", of: (i) => labelOf("toolchain", i)},
 			{title: "Benchmark", key: "benchmark", of: benchmarkOf},
 			{title: "Metric", key: "metric", of: (i) => metricOf(i).name},
-			{title: "Platform", key: "platform", of: platformOf, most: true},
+			{title: "Platform", key: "platform", of: (i) => (metricOf(i).exact ? "any: it is a count" : platformOf(i)), most: true},
 		], chosen, again);
 		const points = paretoPoints(bestOfBuild(left));
 		place.replaceChildren();
@@ -150,10 +150,11 @@ const bars = (figure) => {
 		return;
 	}
 	const shown = rows.length <= 40 ? rows : [...rows.slice(0, 20), ...rows.slice(-20)];
+	const metrics = distinct(shown.map((row) => row.metric)).length, toolchains = distinct(shown.map((row) => row.toolchain)).length;
 	draw(figure, figure.dataset.label, (s) => ({
 		type: "bar",
 		data: {
-			labels: shown.map((row) => `${row.benchmark}, ${row.build}`),
+			labels: shown.map((row) => [row.benchmark, metrics > 1 ? data.metrics[row.metric].name : null, row.build, toolchains > 1 ? row.toolchain : null].filter(Boolean).join(", ")),
 			datasets: [
 				{type: "line", label: "ratio", data: shown.map((row) => row.ratio), showLine: false, pointRadius: 5, pointBackgroundColor: shown.map((row) => (row.ratio < 1 ? s.bad : s.good)), borderColor: s.ink},
 				{label: "interval", data: shown.map((row) => (row.low === null || row.high === null ? [row.ratio, row.ratio] : [row.low, row.high])), backgroundColor: s.soft + "66", barThickness: 6},
@@ -327,21 +328,37 @@ const ciphers = (figure) => {
 	again(1);
 };
 
-/* Without what every suite shares, and what is not known. */
-const tlsName = (i) => [labelOf("benchmark", i).replace(/ (connect|handshake)$/, ""), labelOf("library", i), labelOf("config", i) && buildName(i)].filter(Boolean).join(", ");
+const tlsOperation = (i) => labelOf("benchmark", i).split(" ").pop();
+const tlsName = (i) => [labelOf("benchmark", i).split(" ")[0], labelOf("library", i), labelOf("config", i) && buildName(i)].filter(Boolean).join(", ");
+
+const tlsBars = (rows, s) => {
+	const metric = metricOf(rows[0]), unit = metric.name === "time" ? "per second" : metric.unit;
+	return {
+		type: "bar",
+		data: {labels: rows.map(tlsName), datasets: [{label: unit, data: rows.map((i) => rate(metric, data.value[i])), backgroundColor: s.accent, borderRadius: 3}]},
+		options: {indexAxis: "y", scales: {x: {title: {display: true, text: unit + (higherIsBetter(metric) ? "" : ", fewer is better")}}, y: {ticks: barNames}}, plugins: {legend: {display: false}}},
+	};
+};
 
 const tls = (figure) => {
-	const rows = all().filter((i) => /^tls/.test(labelOf("benchmark", i) ?? "") && !data.bulk[i] && metricOf(i).name === "time" && !emulatedTime(i) && data.value[i] > 0)
-		.sort((a, b) => data.value[a] - data.value[b]).slice(0, 40);
+	const rows = all().filter((i) => /^tls/.test(labelOf("benchmark", i) ?? "") && !data.bulk[i] && !emulatedTime(i) && data.value[i] > 0);
+	const controls = report.element("div", null, {class: "controls"}), place = report.element("div");
+	const chosen = {};
+	const again = () => {
+		const left = choose(controls, rows, [
+			{title: "Operation", key: "operation", of: tlsOperation},
+			{title: "Metric", key: "metric", of: (i) => metricOf(i).name, first: rows.some((i) => metricOf(i).name === "time") ? "time" : "instructions"},
+		], chosen, again).sort((a, b) => (metricOf(a).higher ? -1 : 1) * (data.value[a] - data.value[b])).slice(0, 40);
+		place.replaceChildren();
+		draw(place, `${figure.dataset.label}: ${chosen.operation}`, (s) => tlsBars(left, s), left.length);
+	};
+
 	if (rows.length === 0) {
-		figure.append(report.element("p", "No handshake was timed on hardware."));
+		figure.append(report.element("p", "No handshake was measured."));
 		return;
 	}
-	draw(figure, figure.dataset.label, (s) => ({
-		type: "bar",
-		data: {labels: rows.map((i) => tlsName(i)), datasets: [{label: "per second", data: rows.map((i) => 1 / data.value[i]), backgroundColor: s.accent, borderRadius: 3}]},
-		options: {indexAxis: "y", scales: {x: {title: {display: true, text: "per second"}}, y: {ticks: barNames}}, plugins: {legend: {display: false}}},
-	}), rows.length);
+	figure.append(controls, place);
+	again();
 };
 
 const kinds = {heat, pareto, bars, history: history_, ciphers, tls};

@@ -98,7 +98,7 @@ report.enliven = (box) => {
 /* As the tables that are written: columns of short texts are not broken, those of long ones have room. */
 const widths = (columns, rows) => columns.map((column, i) => {
 	const longest = Math.max(0, ...rows.map((row) => (row[i] ? String(row[i].text).length : 0)));
-	return longest <= 22 ? `s${i + 1}` : longest > 40 ? `l${i + 1}` : "";
+	return longest <= 30 ? `s${i + 1}` : longest > 40 ? `l${i + 1}` : "";
 }).filter(Boolean).join(" ");
 
 /* columns: {title, right}; rows: arrays of {text, v, href, heat}. */
@@ -198,5 +198,8 @@ const addTheme = () => {
 };
 
 addTheme();
+/* What went wrong stands at the end of a log. */
+for (const log of document.querySelectorAll("details[open] pre"))
+	log.scrollTop = log.scrollHeight;
 for (const box of document.querySelectorAll("main .table"))
 	report.enliven(box);
