@@ -4,11 +4,14 @@
 
 #include <stdbool.h>
 
-/* The two timed cells of such a run were measured in alternation, the k-th invocation of one next to the k-th
- * of the other. Rows with both sides from one of them are compared by pairs. */
 #define ASIDE_DUEL    "duel"
 #define ASIDE_TREES   "compare-trees" /* two states of a source */
 #define ASIDE_CONFIRM "confirm"	      /* nightly's second look at what it suspects */
+
+/* Whether the timed cells of such a run, where they are two, were measured in alternation, the k-th
+ * invocation of one next to the k-th of the other. Rows with both sides from one of them are compared by
+ * pairs. */
+bool aside_alternates(const char *matrix);
 
 /* Whether a matrix is one of these. */
 bool aside_is(const char *matrix);

@@ -34,7 +34,7 @@ void duels_free(struct duels *duels)
 	g_free(duels);
 }
 
-static bool is_called_duel(struct duels *duels, bool *ret, int64_t run, GError **err)
+static bool alternates(struct duels *duels, bool *ret, int64_t run, GError **err)
 {
 	*ret = false;
 	if (duels->runs == NULL && !store_runs(duels->store, &duels->runs, err))
@@ -42,7 +42,7 @@ static bool is_called_duel(struct duels *duels, bool *ret, int64_t run, GError *
 	for (guint i = 0; i < duels->runs->len; i++) {
 		const struct run_info *info = duels->runs->pdata[i];
 		if (info->id == run)
-			*ret = g_strcmp0(info->matrix, ASIDE_DUEL) == 0;
+			*ret = aside_alternates(info->matrix);
 	}
 	return true;
 }
@@ -51,11 +51,11 @@ static bool is_called_duel(struct duels *duels, bool *ret, int64_t run, GError *
 static bool cells_of(struct duels *duels, GPtrArray **ret, int64_t run, GError **err)
 {
 	gpointer found = NULL;
-	bool called;
+	bool alternated;
 
 	if (!g_hash_table_lookup_extended(duels->known, &run, NULL, &found)) {
-		if (!is_called_duel(duels, &called, run, err) ||
-			(called && !store_cells(duels->store, (GPtrArray **)&found, run, err)))
+		if (!alternates(duels, &alternated, run, err) ||
+			(alternated && !store_cells(duels->store, (GPtrArray **)&found, run, err)))
 			return false;
 		g_hash_table_insert(duels->known, g_memdup2(&run, sizeof(run)), found);
 	}

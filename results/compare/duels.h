@@ -9,7 +9,7 @@ struct duels;
 struct duels *duels_new(struct store *store); /* lent */
 void duels_free(struct duels *duels);
 
-/* Whether the two are the sides of one duel: of one run of the matrix ASIDE_DUEL, whose timed cells are
+/* Whether the two are the sides of one duel: of one run that alternates (asides.h), whose timed cells are
  * exactly theirs. Equal invocations are then pairs. */
 bool duels_pair(struct duels *duels, bool *ret, const struct result *before, const struct result *after,
 	GError **err);

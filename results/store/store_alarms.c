@@ -33,7 +33,8 @@ bool store_nights(struct store *store, GPtrArray **ret, const char *matrix, GErr
 
 	if (!sql_query(&query, store->sql,
 		    "SELECT n.run_id, r.uuid, n.baseline, n.report, r.started_at, n.settled_at, n.told_at"
-		    " FROM night AS n JOIN run AS r ON r.id = n.run_id WHERE r.matrix = :matrix"
+		    " FROM night AS n JOIN run AS r ON r.id = n.run_id WHERE :matrix IS NULL OR r.matrix = "
+		    ":matrix"
 		    " ORDER BY r.started_at DESC, r.id DESC",
 		    SQL_ARGS(SQL_TEXT(":matrix", matrix)), err))
 		return false;

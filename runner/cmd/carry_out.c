@@ -191,6 +191,15 @@ static int broken_off(const struct carry_out *job, GError *error, GError **err)
 	return DIAG_FAILED;
 }
 
+static bool are_pairs(const struct carry_out *job)
+{
+	int timed = 0;
+
+	for (guint i = 0; i < job->plan->cells->len; i++)
+		timed += ((const struct planned_cell *)job->plan->cells->pdata[i])->mode == AGENT_TIME;
+	return job->pairs && timed == 2;
+}
+
 static int execute(struct carry_out *job, struct builder *builder, struct progress *progress, GError **err)
 {
 	g_autofree char *own_lock = g_build_filename(job->paths->cache, "timing.lock", NULL);
@@ -204,7 +213,7 @@ static int execute(struct carry_out *job, struct builder *builder, struct progre
 		.spool = job->spool,
 		.jobs = job->jobs == CARRY_OUT_ALL_PROCESSORS ? (int)g_get_num_processors() : job->jobs,
 		.fresh = job->fresh,
-		.pairs = job->pairs,
+		.pairs = are_pairs(job),
 		.pairs_s = job->pairs_s,
 		.locks = locks,
 		.host = &job->host_settings,

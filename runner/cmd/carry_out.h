@@ -30,7 +30,7 @@ struct carry_out {
 	 * that they are to stand at. NULL: nothing. */
 	bool (*narrow)(struct plan *plan, const void *user, GError **err);
 	const void *narrow_user;
-	bool pairs;		 /* two cells are timed in alternation: pairs.h */
+	bool pairs;		 /* where exactly two cells are timed, in alternation: pairs.h */
 	double pairs_s;		 /* how long their timing may take; 0: as long as it takes */
 	struct catalog *catalog; /* loaded by the command */
 	/* Set on the way. */

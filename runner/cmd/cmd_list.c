@@ -285,6 +285,7 @@ static const struct {
 	{"matrices", matrices, NULL},
 	{"runs", NULL, run_table},
 	{"baselines", NULL, baselines},
+	{"alarms", NULL, list_alarms},
 	{"imports", NULL, list_imports},
 	{"readings", NULL, NULL}, /* of the run that the user names */
 	{"unknown", NULL, list_unknown_names},
@@ -353,8 +354,9 @@ const struct cmd cmd_list = {
 	.summary = "what there is: toolchains, libraries, flags, matrices, runs, ...",
 	.description =
 		"KIND is toolchains, libraries, flags, profiles, agents, agent-kinds, formats, metrics, "
-		"importers, benchmarks, labels, matrices, runs, baselines, imports, readings, unknown or "
-		"aliases.\n\n"
+		"importers, benchmarks, labels, matrices, runs, baselines, alarms, imports, readings, "
+		"unknown or aliases.\n\n"
+		"alarms shows what each night found, newest first. "
 		"readings shows what the import RUN printed, number by number, and what was not understood; "
 		"the latest import where no RUN is given. unknown shows printed names that no benchmark has.",
 	.options = options,

@@ -25,4 +25,9 @@ bool list_aliases(struct table **ret, struct store *store, GError **err);
  * import. */
 bool list_readings(struct table **ret, struct store *store, const char *run, GError **err);
 
+/* --- of the nights --- */
+
+/* What each night found, series by series, newest first: alarms, and suspects that were not confirmed. */
+bool list_alarms(struct table **ret, struct store *store, GError **err);
+
 #endif

@@ -132,6 +132,7 @@ static bool carry_out_again(enum nightly_end *ret, struct night_change *change,
 	job.file = ASIDE_CONFIRM ".json";
 	job.text = resume ? NULL : text;
 	job.label = change->label;
+	job.pairs = change->two;
 	/* A figure that was carried forward confirms nothing. */
 	job.fresh = true;
 	job.resume = resume;

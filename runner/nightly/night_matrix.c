@@ -138,8 +138,10 @@ static json_t *blocks_json(const struct night_change *change)
 
 static int invocations_of(const struct night_change *change)
 {
-	size_t enough = statistics_enough(COMPARISON_ALPHA, change->suspects->len);
+	size_t tests = change->suspects->len, enough = statistics_enough(COMPARISON_ALPHA, tests);
 
+	if (change->two)
+		enough = MAX(enough, statistics_enough_pairs(COMPARISON_ALPHA, tests));
 	return MAX(change->matrix->invocations, (int)enough);
 }
 

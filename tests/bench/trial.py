@@ -22,10 +22,16 @@ const char *tiny_arguments(void)
 	return TINY_CONFIGURE_ARGUMENTS;
 }
 
+static volatile unsigned long sink;
+
+/* Each turn waits for the one before it and touches no memory: where code and stack lie changes little. */
 int tiny_answer(int question)
 {
-	for (volatile long i = 0; i < TURNS + TURNS * PLANTED / 1000; i++)
-		;
+	unsigned long x = (unsigned long)question;
+
+	for (long i = 0; i < TURNS + TURNS * PLANTED / 1000; i++)
+		x = x * 6364136223846793005UL + 1442695040888963407UL;
+	sink = x;
 	return question * 7;
 }
 """

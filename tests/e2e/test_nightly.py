@@ -1,6 +1,8 @@
 """nightly alarms once where a commit slowed a library down, names the commit, and blames neither the library nor anything else for what a
 compiler did. A library in small, counted under the emulator, in a git repository of five commits."""
 
+import csv
+import io
 import json
 import os
 import shutil
@@ -103,6 +105,9 @@ class Nightly(Nights):
         self.assertEqual(self.alarms(), [("regression", second, third), ("improvement", fourth, fifth)])
         self.assertEqual(self.world.run("db", "check")[0], 0)
         self.assertNotEqual(first, second)
+        listed = [row for row in csv.DictReader(io.StringIO(self.world.run("list", "alarms", "--format", "csv")[1])) if row["metric"] == "instructions"]
+        self.assertEqual([(row["finding"], row["revisions"], row["benchmark"]) for row in listed],
+                         [(kind, "%s..%s" % (before[:12], after[:12]), "sha-256 hash") for kind, before, after in reversed(self.alarms())])
 
     def test_pinned_and_median_baselines_are_told_once_too(self):
         self.init()
@@ -170,6 +175,24 @@ class Nightly(Nights):
         out, report = self.night()
         self.assertEqual(self.kinds(report), ["unclear"])
         self.assertIn("the old source is not to be had again", out)
+
+    def test_time_on_this_machine_decides_too(self):
+        """Where nothing is counted: the samples must prove it, and a duel of both revisions."""
+        self.init()
+        self.write_matrix(agents=["local"], benchmarks=["sha-256 hash"], blocks=[1024])
+        self.night()
+        before = self.commit("words")
+        self.night()
+        # Twice the work and more: no noise of a busy machine looks like it.
+        self.put(PLAIN, LOOP.replace("3000", "30000"))
+        slow = self.commit("hash: far slower")
+        out, report = self.night(status=1)
+        change, = [change for change in report["changes"] if change["kind"] == "regression"]
+        self.assertEqual((change["from"], change["to"]), (before, slow))
+        timed, = [series for series in change["series"] if series["metric"] == "time"]
+        self.assertGreater(timed["percent"], 1)
+        self.assertIn("Regression", out)
+        self.assertNotIn("regression", [change["kind"] for change in (self.night()[1])["changes"]])
 
     def test_failures_are_new_once(self):
         self.init()

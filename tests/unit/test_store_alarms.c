@@ -126,11 +126,13 @@ static void nights_are_those_of_the_matrix_newest_first(void)
 	int64_t first = fixture.run;
 	take_in_run(&fixture, "by hand", "default", 2000, 500);
 	begin_night(&fixture, "two");
-	g_autoptr(GPtrArray) nights = nights_of(&fixture, "quick"), none = nights_of(&fixture, "slow");
+	g_autoptr(GPtrArray) nights = nights_of(&fixture, "quick"), none = nights_of(&fixture, "slow"),
+			     all = nights_of(&fixture, NULL);
 	g_assert_cmpuint(nights->len, ==, 2);
 	g_assert_cmpint(((const struct night_info *)nights->pdata[0])->run, ==, fixture.run);
 	g_assert_cmpint(((const struct night_info *)nights->pdata[1])->run, ==, first);
 	g_assert_cmpuint(none->len, ==, 0);
+	g_assert_cmpuint(all->len, ==, 2);
 	fixture_close(&fixture);
 }
 
