@@ -5,7 +5,9 @@
 #define CORE_SIZES_H
 
 #ifdef CORE_SMALL
-#define CORE_STACK_SIZE	   32768u /* of the work */
+#ifndef CORE_STACK_SIZE
+#define CORE_STACK_SIZE 32768u /* of the work */
+#endif
 #define CORE_LINE_MAX	   4096u  /* a line of output; wire.h says how long it may be */
 #define CORE_HEAP_BLOCKS   256u	  /* blocks of heap that can be followed at once; a power of two */
 #define EXPECTED_BLOCK_MAX 16384u

@@ -95,6 +95,26 @@ static int arguments(char **argv)
 	return split(argv, line);
 }
 
+/* Of ARMv7-M: the memory protection unit. */
+#define MPU_TYPE ((volatile uint32_t *)0xe000ed90u)
+#define MPU_CTRL ((volatile uint32_t *)0xe000ed94u)
+#define MPU_RNR	 ((volatile uint32_t *)0xe000ed98u)
+#define MPU_RBAR ((volatile uint32_t *)0xe000ed9cu)
+#define MPU_RASR ((volatile uint32_t *)0xe000eda0u)
+
+/* Nobody may touch the 32 KiB below the stacks: one that overflows would write into a mirror of the program.
+ */
+static void guard_stack(void)
+{
+	if ((*MPU_TYPE >> 8 & 0xff) == 0)
+		return;
+	*MPU_RNR = 0;
+	*MPU_RBAR = (uint32_t)link_stacks - 32768;
+	*MPU_RASR = 1u << 28 | 14u << 1 | 1u;
+	*MPU_CTRL = 4u | 1u;
+	__asm__ __volatile__("dsb\n\tisb" : : : "memory");
+}
+
 __attribute__((noreturn)) void port_reset(void)
 {
 	static char *argv[ARGUMENTS_MAX + 1];
@@ -102,6 +122,7 @@ __attribute__((noreturn)) void port_reset(void)
 
 	memcpy(link_data, link_data_load, (size_t)(link_data_end - link_data));
 	memset(link_bss, 0, (size_t)(link_bss_end - link_bss));
+	guard_stack();
 	initialise_monitor_handles();
 	argc = arguments(argv);
 	exit(main(argc, argv));
@@ -115,7 +136,8 @@ struct frame {
 /* The C library may be in the middle of something. */
 __attribute__((used, noreturn)) static void report_fault(const struct frame *frame)
 {
-	static char text[] = "bench-core: a fault of the processor at 0x........\n";
+	static char text[] =
+		"bench-core: a fault of the processor, or its stack is too small, at 0x........\n";
 	char *digit = strchr(text, '.');
 	bool there = (uintptr_t)frame >= (uintptr_t)link_stacks && (uintptr_t)frame < (uintptr_t)link_data;
 
