@@ -19,7 +19,7 @@ check='procps util-linux sqlite3 python3 python3-jsonschema python3-cryptography
 # The toolchain on which a test shows a crash.
 check="$check gcc-mips-linux-gnu libc6-dev-mips-cross"
 # bench-core without an operating system.
-check="$check gcc-arm-none-eabi libnewlib-arm-none-eabi"
+check="$check gcc-arm-none-eabi libnewlib-arm-none-eabi qemu-system-arm"
 # The long ones look at the report in a browser, and hold statistics against SciPy.
 full="$check chromium chromium-driver python3-selenium python3-scipy"
 
@@ -28,7 +28,7 @@ case "${1:-}" in
 '') ;;
 check) packages="$packages $check" ;;
 full) packages="$packages $full" ;;
-all) packages="$packages $(sed -n 's/.*"packages": \[\(.*\)\].*/\1/p' toolchains/*.json | tr -d '",' | tr ' ' '\n' | sort -u)" ;;
+all) packages="$packages $(sed -n 's/.*"packages": \[\(.*\)\].*/\1/p; s/.*"package": \("[^"]*"\).*/\1/p' toolchains/*.json | tr -d '",' | tr ' ' '\n' | sort -u)" ;;
 *)
 	echo 'usage: ./install-packages.sh [check|full|all]' >&2
 	exit 2

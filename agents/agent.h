@@ -20,8 +20,9 @@ extern const char *const agent_mode_names[AGENT_MODE_COUNT]; /* "time", "count" 
 struct agent_target {
 	const char *toolchain; /* its name; NULL: unknown */
 	const char *arch;      /* "x86_64", "aarch64" */
-	const char *emulator;  /* program of QEMU user mode, "qemu-aarch64"; NULL: none is named */
+	const char *emulator;  /* program of QEMU, "qemu-aarch64", "qemu-system-arm"; NULL: none is named */
 	const char *cpu;       /* its -cpu; never NULL where emulator is not */
+	const char *machine;   /* its -M, where it emulates a whole machine; else NULL */
 	const char *package;   /* Debian package of the emulator */
 };
 
@@ -127,11 +128,12 @@ struct agent_kind {
 	void (*forget)(struct agent_state *state);
 };
 
-extern const struct agent_kind agent_kind_local, agent_kind_qemu_user, agent_kind_fake;
+extern const struct agent_kind agent_kind_local, agent_kind_qemu_user, agent_kind_qemu_system,
+	agent_kind_fake;
 extern const struct agent_kind *const agent_kinds[]; /* NULL-terminated; the fake is not among them */
 
 /* Agents of kinds that need no settings. */
-extern const struct agent agent_local, agent_qemu_user, agent_fake;
+extern const struct agent agent_local, agent_qemu_user, agent_qemu_system, agent_fake;
 
 /* All agents that there are: the built-in ones, then the user's in the order of the file. */
 struct agents {

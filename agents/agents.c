@@ -9,10 +9,11 @@ const char *const agent_mode_names[AGENT_MODE_COUNT] = {"time", "count"};
 
 const struct agent_condition agent_condition_unknown = {NAN, NAN, NAN};
 
-const struct agent_kind *const agent_kinds[] = {&agent_kind_local, &agent_kind_qemu_user, NULL};
+const struct agent_kind *const agent_kinds[] = {
+	&agent_kind_local, &agent_kind_qemu_user, &agent_kind_qemu_system, NULL};
 
 /* The agents of kinds that need no settings. */
-static const struct agent *const built_in[] = {&agent_local, &agent_qemu_user, NULL};
+static const struct agent *const built_in[] = {&agent_local, &agent_qemu_user, &agent_qemu_system, NULL};
 
 static const char *plugin_path, *answers_folder;
 

@@ -64,6 +64,8 @@ static bool emit_header(const struct bench_session *s, const struct counter_rate
 	if (s->plan.resolution_ns > 0)
 		emit_number("clock_resolution_ns", s->plan.resolution_ns);
 	emit_counter(s->plan.counter, rates);
+	if (CORE_CHECKED)
+		emit_text("check", "crc-32");
 	emit_text("seed", o->seed);
 	return emit_end();
 }

@@ -18,4 +18,11 @@
 #define EXPECTED_BLOCK_MAX 8388608u
 #endif
 
+/* Without a system nobody sees to it that a line comes through as it was written: it carries a check. */
+#if defined(__unix__) || defined(__APPLE__)
+#define CORE_CHECKED false
+#else
+#define CORE_CHECKED true
+#endif
+
 #endif

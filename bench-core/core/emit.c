@@ -47,6 +47,29 @@ static void put_quoted(const char *text)
 	put("\"");
 }
 
+/* CRC-32 as zlib has it. */
+static uint32_t check_of(const char *text, size_t length)
+{
+	uint32_t crc = 0xffffffffu;
+
+	for (size_t i = 0; i < length; i++) {
+		crc ^= (unsigned char)text[i];
+		for (int bit = 0; bit < 8; bit++)
+			crc = crc >> 1 ^ (crc & 1 ? 0xedb88320u : 0);
+	}
+	return ~crc;
+}
+
+static void put_check(void)
+{
+	uint32_t check = check_of(line, used);
+	char text[9] = "";
+
+	for (int i = 0; i < 8; i++)
+		text[i] = "0123456789abcdef"[check >> (28 - 4 * i) & 15];
+	emit_text("crc", text);
+}
+
 static void put_key(const char *key)
 {
 	put(",");
@@ -97,6 +120,8 @@ void emit_numbers(const char *key, const uint64_t *values, size_t count)
 
 bool emit_end(void)
 {
+	if (CORE_CHECKED)
+		put_check();
 	put("}\n");
 	if (too_long || fwrite(line, 1, used, stdout) != used || fflush(stdout) != 0)
 		return false;

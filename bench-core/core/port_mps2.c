@@ -29,10 +29,13 @@ int main(int argc, char **argv);
 void port_reset(void);
 
 /* Of Arm's semihosting. */
-#define SYS_WRITE0	0x04
-#define SYS_GET_CMDLINE 0x15
-#define SYS_EXIT	0x18
-#define EXIT_BY_FAULT	0x20023u /* ADP_Stopped_RunTimeErrorUnknown */
+#define SYS_WRITE0	  0x04
+#define SYS_GET_CMDLINE	  0x15
+#define SYS_EXIT_EXTENDED 0x20
+#define APPLICATION_EXIT  0x20026
+
+/* What whoever runs it takes for a signal: there is none here. */
+#define STATUS_OF_FAULT 139
 
 static int semihost(int operation, void *block)
 {
@@ -138,13 +141,16 @@ __attribute__((used, noreturn)) static void report_fault(const struct frame *fra
 {
 	static char text[] =
 		"bench-core: a fault of the processor, or its stack is too small, at 0x........\n";
+	static int status[] = {APPLICATION_EXIT, STATUS_OF_FAULT};
 	char *digit = strchr(text, '.');
 	bool there = (uintptr_t)frame >= (uintptr_t)link_stacks && (uintptr_t)frame < (uintptr_t)link_data;
 
+	if (!there)
+		*digit = 0;
 	for (int shift = 28; there && shift >= 0; shift -= 4)
 		*digit++ = "0123456789abcdef"[frame->pc >> shift & 15];
 	semihost(SYS_WRITE0, text);
-	semihost(SYS_EXIT, (void *)EXIT_BY_FAULT);
+	semihost(SYS_EXIT_EXTENDED, status);
 	for (;;)
 		;
 }

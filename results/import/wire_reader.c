@@ -2,6 +2,7 @@
 
 #include "diag.h"
 #include "wire.h"
+#include "wire_check.h"
 
 #include <inttypes.h>
 #include <jansson.h>
@@ -17,6 +18,9 @@ struct wire_reader {
 	size_t line;	 /* lines begun so far */
 	bool finished;
 	bool skipping;	    /* in the rest of a line that was too long */
+	bool checked;	    /* the header says that every line carries a check */
+	bool within;	    /* what comes next is in the same line as what came last */
+	GString *begin;	    /* of that line */
 	json_t *root;	    /* of the record in hand; owns its strings */
 	GPtrArray *remarks; /* its remarks, NULL-terminated */
 	GArray *values;	    /* double */
@@ -32,6 +36,7 @@ struct wire_reader *wire_reader_new(void)
 	reader->remarks = g_ptr_array_new();
 	reader->values = g_array_new(FALSE, FALSE, sizeof(double));
 	reader->problem = g_string_new(NULL);
+	reader->begin = g_string_new(NULL);
 	return reader;
 }
 
@@ -43,6 +48,7 @@ void wire_reader_free(struct wire_reader *reader)
 	g_ptr_array_unref(reader->remarks);
 	g_array_unref(reader->values);
 	g_string_free(reader->problem, TRUE);
+	g_string_free(reader->begin, TRUE);
 	json_decref(reader->root);
 	g_free(reader);
 }
@@ -162,7 +168,7 @@ static bool check_texts(struct wire_reader *reader, const char *key)
 static bool check_header_facts(struct wire_reader *reader)
 {
 	static const char *const texts[] = {
-		"core", "library", "math", "clock", "counter", "counter_metric", "seed"};
+		"core", "library", "math", "clock", "counter", "counter_metric", "check", "seed"};
 	int64_t number;
 	int endian;
 	size_t i;
@@ -213,6 +219,7 @@ static bool read_header(struct wire_reader *reader, struct wire_record *ret)
 		!get_text(reader, &ret->library_version, "library_version", OPTIONAL) ||
 		!check_header_facts(reader))
 		return false;
+	reader->checked = json_object_get(reader->root, "check") != NULL;
 	take_remarks(reader, ret);
 	return true;
 }
@@ -346,6 +353,14 @@ static bool read_end(struct wire_reader *reader, struct wire_record *ret)
 	return get_number(reader, &ret->records, "records", 1, REQUIRED);
 }
 
+/* Counts are the emulator's: no line lies between it and us. */
+static bool check_there(struct wire_reader *reader, const struct wire_record *ret)
+{
+	if (!reader->checked || ret->kind == WIRE_COUNT || json_object_get(reader->root, "crc"))
+		return true;
+	return fail(reader, "no check, though the header says that each line carries one");
+}
+
 static bool read_record(struct wire_reader *reader, struct wire_record *ret)
 {
 	static const struct {
@@ -367,7 +382,7 @@ static bool read_record(struct wire_reader *reader, struct wire_record *ret)
 		return false;
 	for (size_t i = 0; i < G_N_ELEMENTS(records); i++)
 		if (strcmp(records[i].r, r) == 0)
-			return records[i].read(reader, ret);
+			return records[i].read(reader, ret) && check_there(reader, ret);
 	g_autofree char *shown = diag_printable(r, -1);
 	return fail(reader, "unknown record \"%s\"", shown);
 }
@@ -384,6 +399,8 @@ static bool read_line(struct wire_reader *reader, struct wire_record *ret, const
 		return fail(reader, "an empty line");
 	if (memchr(line, '\0', length))
 		return fail(reader, "a NUL byte");
+	if (wire_check_broken(line, length))
+		return fail(reader, "its check does not fit: it was changed on the way");
 	if (line[length - 1] == '\r')
 		return fail(reader, "ends in CR LF");
 	if (!g_utf8_validate_len(line, length, NULL))
@@ -431,6 +448,17 @@ static bool take_rest(struct wire_reader *reader, struct wire_record *ret)
 	return take_problem(reader, ret, text);
 }
 
+/* What is before a record within a line, as a line of its own; the record is what comes next. */
+static char *begin_of_line(
+	struct wire_reader *reader, size_t *ret_length, const char *line, const char *within)
+{
+	*ret_length = (size_t)(within - line);
+	reader->start = reader->searched = (size_t)(within - reader->buffer->str);
+	g_string_truncate(reader->begin, 0);
+	g_string_append_len(reader->begin, line, (gssize)*ret_length);
+	return reader->begin->str;
+}
+
 bool wire_reader_next(struct wire_reader *reader, struct wire_record *ret)
 {
 	json_decref(reader->root);
@@ -446,10 +474,16 @@ bool wire_reader_next(struct wire_reader *reader, struct wire_record *ret)
 			reader->skipping = false;
 			continue;
 		}
-		*newline = '\0';
-		reader->line++;
+		size_t length = (size_t)(newline - line);
+		const char *within = wire_check_within(line, length);
+		reader->line += !reader->within;
+		reader->within = within != NULL;
+		if (!within)
+			*newline = '\0';
+		else
+			line = begin_of_line(reader, &length, line, within);
 		memset(ret, 0, sizeof *ret);
-		if (!read_line(reader, ret, line, (size_t)(newline - line)))
+		if (!read_line(reader, ret, line, length))
 			return take_problem(reader, ret, line);
 		ret->line = reader->line;
 		ret->text = line;

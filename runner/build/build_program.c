@@ -38,6 +38,14 @@ static char **compile_words(const struct planned_build *build)
 	return g_strv_builder_end(words);
 }
 
+/* Where there is no system, its library of threads is none of the compiler's either. */
+static void add_libs(GStrvBuilder *words, const struct planned_build *build)
+{
+	for (char **word = build->library->libs; word && *word; word++)
+		if (!build->toolchain->bare || strcmp(*word, "-lpthread") != 0)
+			g_strv_builder_add(words, *word);
+}
+
 static char **link_words(const struct planned_build *build)
 {
 	g_autoptr(GStrvBuilder) words = g_strv_builder_new();
@@ -47,7 +55,7 @@ static char **link_words(const struct planned_build *build)
 		g_strv_builder_add(words, word);
 	}
 	g_strv_builder_add(words, archive);
-	add(words, build->library->libs);
+	add_libs(words, build);
 	add(words, build->toolchain->ldflags);
 	return g_strv_builder_end(words);
 }
@@ -67,6 +75,19 @@ static void include_folder(GStrvBuilder *argv, const char *folder)
 	g_strv_builder_add(argv, option);
 }
 
+/* As recipe_expand(), and bench-core's folder for "{core}". */
+static char **expand(const struct build_job *job, char *const *words, const char *tree)
+{
+	char **expanded = recipe_expand((const char *const *)words, tree);
+	for (char **word = expanded; *word; word++) {
+		GString *text = g_string_new(*word);
+		g_string_replace(text, "{core}", job->builder->core, 0);
+		g_free(*word);
+		*word = g_string_free(text, FALSE);
+	}
+	return expanded;
+}
+
 static char **program_argv(const struct build_job *job)
 {
 	const struct planned_build *build = job->build;
@@ -74,8 +95,8 @@ static char **program_argv(const struct build_job *job)
 	g_autofree char *libs = g_path_get_dirname(build->library->adapter);
 	g_auto(GStrv) compile = compile_words(build);
 	g_auto(GStrv) link = link_words(build);
-	g_auto(GStrv) compile_here = recipe_expand((const char *const *)compile, tree);
-	g_auto(GStrv) link_here = recipe_expand((const char *const *)link, tree);
+	g_auto(GStrv) compile_here = expand(job, compile, tree);
+	g_auto(GStrv) link_here = expand(job, link, tree);
 	g_autoptr(GStrvBuilder) argv = g_strv_builder_new();
 	g_strv_builder_add(argv, build->toolchain->cc);
 	add(argv, compile_here);

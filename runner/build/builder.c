@@ -61,7 +61,7 @@ static bool read_core(struct builder *builder, GError **err)
 	while (dir && (name = g_dir_read_name(dir))) {
 		g_autofree char *text = NULL;
 		if (!g_str_has_suffix(name, ".c") && !g_str_has_suffix(name, ".h") &&
-			!g_str_has_suffix(name, ".def"))
+			!g_str_has_suffix(name, ".def") && !g_str_has_suffix(name, ".ld"))
 			continue;
 		if (!add_hash(builder, "core", builder->core, name, &text, err) ||
 			!add_words(builder, text, err))

@@ -23,6 +23,7 @@ struct toolchain {
 	int bits;	     /* 32 or 64 */
 	bool big_endian;
 	const char *debian_arch; /* Debian's name of its architecture: "arm64"; NULL where Debian has none */
+	bool bare;		 /* its programs have no operating system below them */
 	bool lto;		 /* its archiver and linker take objects of -flto */
 	char **cpu_features;	 /* what its CPU flags promise: a flag's `cpu` needs are held against it */
 	struct agent_target target;

@@ -5,9 +5,9 @@
 #include <string.h>
 
 static const char *const toolchain_keys[] = {"summary", "arch", "triple", "cc", "ar", "ranlib", "strip", "nm",
-	"cflags", "ldflags", "packages", "machine", "bits", "endian", "cpu_features", "debian_arch", "lto",
-	"run", NULL};
-static const char *const run_keys[] = {"emulator", "cpu", "package", NULL};
+	"cflags", "ldflags", "packages", "machine", "bits", "endian", "cpu_features", "debian_arch", "bare",
+	"lto", "run", NULL};
+static const char *const run_keys[] = {"emulator", "cpu", "machine", "package", NULL};
 
 /* "EM_AARCH64", as <elf.h> spells it. */
 static bool machine_valid(const char *machine)
@@ -26,7 +26,9 @@ static bool read_run(struct toolchain *toolchain, struct jx root, GError **err)
 	struct jx run;
 	return jx_object(&run, root, "run", err) && jx_only(run, run_keys, err) &&
 	       jx_string(&target->emulator, run, "emulator", err) &&
-	       jx_string(&target->cpu, run, "cpu", err) && jx_string(&target->package, run, "package", err);
+	       jx_string(&target->cpu, run, "cpu", err) &&
+	       jx_string_or(&target->machine, run, "machine", NULL, err) &&
+	       jx_string(&target->package, run, "package", err);
 }
 
 static bool read_machine(struct toolchain *toolchain, struct jx root, GError **err)
@@ -64,6 +66,7 @@ static bool read_words(struct toolchain *toolchain, struct jx root, GError **err
 	       jx_strings_or_empty(&toolchain->ldflags, root, "ldflags", err) &&
 	       jx_strings_or_empty(&toolchain->packages, root, "packages", err) &&
 	       jx_string_or(&toolchain->debian_arch, root, "debian_arch", NULL, err) &&
+	       jx_bool_or(&toolchain->bare, root, "bare", false, err) &&
 	       jx_bool_or(&toolchain->lto, root, "lto", false, err) &&
 	       jx_strings_or_empty(&toolchain->cpu_features, root, "cpu_features", err);
 }

@@ -83,6 +83,10 @@ static char *place_refused(const struct place *place)
 		return g_strdup_printf("version %s is built by Debian, and toolchain %s names none of its "
 				       "architectures (debian_arch)",
 			place->version->name, toolchain->name);
+	if (toolchain->bare && !place->version->settings)
+		return g_strdup_printf("toolchain %s has no operating system: for it only versions are built "
+				       "that need no configure (\"settings\")",
+			toolchain->name);
 	if (!prebuilt && library->recipe_on->len && !library_recipe_on(library, toolchain->arch))
 		return g_strdup_printf(
 			"recipe %s: its \"on\" does not list %s", library->recipe, toolchain->arch);
