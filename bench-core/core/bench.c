@@ -1,6 +1,7 @@
 #include "bench.h"
 
 #include "emit.h"
+#include "footprint.h"
 #include "memory.h"
 #include "prove.h"
 #include "seed_stream.h"
@@ -147,6 +148,8 @@ static void watch_memory(const struct bench_session *s, struct outcome *o, const
 		error = memory_watch(&o->memory, op, work);
 	if (error != 0)
 		failed(o, error, "the operation whose memory is measured");
+	else
+		footprint_note(&o->memory);
 }
 
 static void examine(struct bench_session *s, struct outcome *o, const struct core_operation *op, size_t block)

@@ -1,6 +1,7 @@
 #include "bench.h"
 #include "core_sizes.h"
 #include "emit.h"
+#include "footprint.h"
 #include "items.h"
 #include "port.h"
 #include "wire.h"
@@ -142,6 +143,8 @@ static enum end run_all(struct bench_session *s)
 	end = run_items(s);
 	if (end != END_DONE)
 		return end;
+	if (!footprint_emit())
+		return END_UNWRITTEN;
 	emit_begin("end");
 	emit_number("records", emit_records());
 	return emit_end() ? END_DONE : END_UNWRITTEN;

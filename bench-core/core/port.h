@@ -38,6 +38,16 @@ bool port_survives(bool (*probe)(void));
  * returning. Where it died of a signal this process dies of it too. Nothing may be buffered in stdio. */
 bool port_apart(uint64_t *ret, uint64_t (*function)(void *), void *argument);
 
+/* What the program takes, in bytes, as far as it has run. */
+struct port_footprint {
+	size_t flash;		  /* code, constants, and what variables begin with */
+	size_t ram;		  /* variables, heap and stack at their most */
+	size_t library_flash;	  /* of it what was linked of the library's archive; 0: there is none */
+	size_t library_variables; /* and of that archive's variables */
+};
+/* False: it is not known here. */
+bool port_footprint(struct port_footprint *ret);
+
 /* Names of CPU features found that a crypto library could use. Returns how many of at most `room`. */
 size_t port_cpu_features(const char **names, size_t room);
 

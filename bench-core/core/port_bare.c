@@ -58,6 +58,7 @@ int port_on_stack(int (*function)(void *), void *argument)
 	int result;
 
 	stack_is(stack, 0, sizeof(stack) / sizeof(stack[0]));
+	stack_fill();
 #if defined(__arm__)
 	__asm__ __volatile__("mov r4, sp\n\tmov sp, %1\n\tmov r0, %3\n\tblx %2\n\tmov sp, r4\n\tmov %0, r0"
 			     : "=r"(result)
@@ -125,6 +126,12 @@ bool port_survives(bool (*probe)(void))
 	(void)probe;
 	return false;
 #endif
+}
+
+WEAK bool port_footprint(struct port_footprint *ret)
+{
+	(void)ret;
+	return false;
 }
 
 WEAK bool port_apart(uint64_t *ret, uint64_t (*function)(void *), void *argument)

@@ -5,6 +5,7 @@
 
 #include "core_sizes.h"
 #include "port.h"
+#include "stack_paint.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -16,8 +17,8 @@
 #define LINE_MAX      8192
 
 /* Of mps2.ld: only their addresses mean anything. */
-extern char link_stacks[], link_main_stack[], link_data[], link_data_end[], link_data_load[], link_bss[],
-	link_bss_end[];
+extern char link_stacks[], link_kept[], link_kept_end[], link_main_stack[], link_data[], link_data_end[],
+	link_data_load[], link_bss[], link_bss_end[];
 extern char link_heap_end[], link_copy[], link_flash_end[];
 extern char link_library_text[], link_library_text_end[], link_library_rodata[], link_library_rodata_end[];
 extern char link_library_data[], link_library_data_end[], link_library_bss[], link_library_bss_end[];
@@ -46,6 +47,8 @@ static int semihost(int operation, void *block)
 	return r0;
 }
 
+static CORE_KEPT size_t heap_most; /* bytes */
+
 /* In the place of the C library's, which takes the stack for the end of the heap. */
 void *_sbrk(ptrdiff_t increment);
 void *_sbrk(ptrdiff_t increment)
@@ -58,6 +61,8 @@ void *_sbrk(ptrdiff_t increment)
 		return (void *)-1;
 	}
 	heap += increment;
+	if ((size_t)(heap - link_bss_end) > heap_most)
+		heap_most = (size_t)(heap - link_bss_end);
 	return before;
 }
 
@@ -125,10 +130,27 @@ __attribute__((noreturn)) void port_reset(void)
 
 	memcpy(link_data, link_data_load, (size_t)(link_data_end - link_data));
 	memset(link_bss, 0, (size_t)(link_bss_end - link_bss));
+	memset(link_kept, 0, (size_t)(link_kept_end - link_kept));
 	guard_stack();
 	initialise_monitor_handles();
 	argc = arguments(argv);
 	exit(main(argc, argv));
+}
+
+/* Semihosting's clock is the host's, in steps of 10 ms: it tells nothing of this machine. */
+uint64_t port_clock(void)
+{
+	return 0;
+}
+
+const char *port_clock_name(void)
+{
+	return "none";
+}
+
+uint64_t port_clock_resolution(void)
+{
+	return 0;
 }
 
 /* What the processor pushed. */
@@ -176,6 +198,24 @@ bool port_apart(uint64_t *ret, uint64_t (*function)(void *), void *argument)
 	*ret = function(argument);
 	memset(heap, 0, (size_t)((char *)_sbrk(0) - heap));
 	memcpy(link_data, link_copy, size);
+	return true;
+}
+
+static size_t size(const char *begin, const char *end)
+{
+	return (size_t)(end - begin);
+}
+
+bool port_footprint(struct port_footprint *ret)
+{
+	ret->flash = size((const char *)&vectors, link_flash_end);
+	ret->ram = size(link_data, link_data_end) + size(link_bss, link_bss_end) +
+		   size(link_kept, link_kept_end) + heap_most + stack_deepest();
+	ret->library_variables =
+		size(link_library_data, link_library_data_end) + size(link_library_bss, link_library_bss_end);
+	ret->library_flash = size(link_library_text, link_library_text_end) +
+			     size(link_library_rodata, link_library_rodata_end) +
+			     size(link_library_data, link_library_data_end);
 	return true;
 }
 

@@ -210,6 +210,13 @@ bool port_survives(bool (*probe)(void))
 	       WEXITSTATUS(status) == 0;
 }
 
+/* The system's own share is nobody's footprint. */
+bool port_footprint(struct port_footprint *ret)
+{
+	(void)ret;
+	return false;
+}
+
 #else
 
 /* See port_bare.c. */

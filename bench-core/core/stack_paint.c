@@ -1,5 +1,6 @@
 #include "stack_paint.h"
 
+#include "core_sizes.h"
 #include "port.h"
 
 /* What no frame is likely to hold. */
@@ -27,6 +28,35 @@ void stack_is(uintptr_t *words, size_t first, size_t count)
 	stack.count = count;
 }
 
+/* Words, and whether they are known. */
+static CORE_KEPT size_t deepest;
+static CORE_KEPT bool filled;
+
+void stack_fill(void)
+{
+	for (size_t i = stack.first; i < stack.count; i++)
+		stack.words[i] = PAINT;
+	filled = true;
+}
+
+/* What is painted once more would not show any longer. */
+static void note_depth(void)
+{
+	size_t words = stack.count - stack.first, i = 0;
+
+	while (i < words && stack.words[UPWARDS ? stack.count - 1 - i : stack.first + i] == PAINT)
+		i++;
+	deepest = words - i > deepest ? words - i : deepest;
+}
+
+size_t stack_deepest(void)
+{
+	if (!filled)
+		return 0;
+	note_depth();
+	return deepest * sizeof(*stack.words);
+}
+
 static size_t deeper(size_t word, size_t by)
 {
 	return UPWARDS ? word + by : word - by;
@@ -46,6 +76,8 @@ void port_stack_paint(void)
 	painter = 0;
 	if (word >= stack.count)
 		return;
+	if (filled)
+		note_depth();
 	painter = word;
 	last = UPWARDS ? stack.count - 1 : stack.first;
 	least = deeper(painter, PORT_STACK_LEAST / sizeof(here));
@@ -63,5 +95,7 @@ bool port_stack_used(size_t *ret)
 	while (i != painter && words[i] == PAINT)
 		i = UPWARDS ? i - 1 : i + 1;
 	*ret = (UPWARDS ? i - painter : painter - i) * sizeof(*words);
+	if (*ret < PORT_STACK_LEAST)
+		*ret = PORT_STACK_LEAST;
 	return true;
 }

@@ -1,3 +1,4 @@
+#include "footprint.h"
 #include "gathered.h"
 #include "regions.h"
 #include "wire_reader.h"
@@ -40,6 +41,7 @@ struct intake_builder {
 	GArray *invocations; /* struct invocation, in the order in which they came up */
 	GPtrArray *gathered; /* struct gathered, in the order in which they came up */
 	GHashTable *by_name; /* "name\nblock" -> struct gathered */
+	struct footprint footprint;
 	struct intake *intake;
 };
 
@@ -279,6 +281,9 @@ static void take_record(struct intake_builder *builder, const struct wire_record
 	case WIRE_VALUE:
 		gathered_add_value(gather(builder, record), record->metric, record->value);
 		break;
+	case WIRE_FOOTPRINT:
+		footprint_take(&builder->footprint, record);
+		break;
 	case WIRE_END:
 		now->lines--;
 		now->ended = true;
@@ -393,6 +398,7 @@ struct intake *intake_builder_finish(struct intake_builder *builder)
 			gathered_measurements(gathered, builder->environment, intake->measurements);
 	}
 
+	footprint_tell(&builder->footprint, builder->environment, intake);
 	g_array_unref(builder->invocations);
 	wire_reader_free(builder->reader);
 	g_ptr_array_unref(builder->gathered);

@@ -1,6 +1,7 @@
 #include "wire_check.h"
 
 #include <glib.h>
+#include <stdbool.h>
 #include <string.h>
 #include <zlib.h>
 
@@ -30,11 +31,13 @@ static bool fits(int64_t check, const char *line, size_t length)
 	return check == (int64_t)crc32(0, (const Bytef *)line, (uInt)(length - CHECK_SIZE));
 }
 
-bool wire_check_broken(const char *line, size_t length)
+enum wire_check wire_check(const char *line, size_t length)
 {
 	int64_t check = check_of(line, length);
 
-	return check >= 0 && !fits(check, line, length);
+	if (check < 0)
+		return WIRE_CHECK_NONE;
+	return fits(check, line, length) ? WIRE_CHECK_FITS : WIRE_CHECK_BROKEN;
 }
 
 const char *wire_check_within(const char *line, size_t length)

@@ -3,13 +3,16 @@
 #ifndef BM_WIRE_CHECK_H
 #define BM_WIRE_CHECK_H
 
-#include <stdbool.h>
 #include <stddef.h>
 
-/* Whether a line carries a check that does not fit it. */
-bool wire_check_broken(const char *line, size_t length);
+enum wire_check {
+	WIRE_CHECK_NONE,   /* there is none at the line's end */
+	WIRE_CHECK_FITS,   /* the line is as it was written */
+	WIRE_CHECK_BROKEN, /* it was changed on the way */
+};
+enum wire_check wire_check(const char *line, size_t length);
 
-/* In such a line the last place where a record begins that fits the check; NULL: there is none. What is
+/* In a broken line the last place where a record begins that fits the check; NULL: there is none. What is
  * before it has lost its newline, or is no record at all. */
 const char *wire_check_within(const char *line, size_t length);
 

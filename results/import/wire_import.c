@@ -50,7 +50,7 @@ static void tell_measurement(
 	static const enum environment emulator = ENVIRONMENT_EMULATOR;
 	g_autofree char *key = key_of(measurement->benchmark, measurement->block);
 	int benchmark = benchmark_find(measurement->benchmark);
-	enum work work = benchmark_infos[benchmark].work;
+	enum work work = benchmark >= 0 ? benchmark_infos[benchmark].work : WORK_OPERATION;
 	struct own_figure own = own_figure_of(
 		&measurement->figure, measurement->metric, work, metric_is_whole(measurement->metric));
 	struct import_record figure = {
@@ -72,7 +72,7 @@ static void tell_measurement(
 		.n_samples = measurement->n_samples,
 	};
 
-	figure.labels.v[LABEL_BENCHMARK] = benchmark_infos[benchmark].name;
+	figure.labels.v[LABEL_BENCHMARK] = measurement->benchmark;
 	figure.labels.v[LABEL_BLOCK] = measurement->block;
 	/* Nothing else counts instructions, and nobody else tells a counted region's time. */
 	if (measurement->metric == METRIC_INSTRUCTIONS || measurement->environment == ENVIRONMENT_EMULATOR)

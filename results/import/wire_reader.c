@@ -17,13 +17,14 @@ struct wire_reader {
 	size_t searched; /* no newline lies between start and here */
 	size_t line;	 /* lines begun so far */
 	bool finished;
-	bool skipping;	    /* in the rest of a line that was too long */
-	bool checked;	    /* the header says that every line carries a check */
-	bool within;	    /* what comes next is in the same line as what came last */
-	GString *begin;	    /* of that line */
-	json_t *root;	    /* of the record in hand; owns its strings */
-	GPtrArray *remarks; /* its remarks, NULL-terminated */
-	GArray *values;	    /* double */
+	bool skipping;	       /* in the rest of a line that was too long */
+	bool checked;	       /* the header says that every line carries a check */
+	enum wire_check check; /* of the line in hand */
+	bool within;	       /* what comes next is in the same line as what came last */
+	GString *begin;	       /* of that line */
+	json_t *root;	       /* of the record in hand; owns its strings */
+	GPtrArray *remarks;    /* its remarks, NULL-terminated */
+	GArray *values;	       /* double */
 	GString *problem;
 	char block[24];
 };
@@ -347,6 +348,18 @@ static bool read_value(struct wire_reader *reader, struct wire_record *ret)
 	       get_number(reader, &ret->value, "value", 0, REQUIRED);
 }
 
+static bool read_footprint(struct wire_reader *reader, struct wire_record *ret)
+{
+	int of;
+
+	ret->kind = WIRE_FOOTPRINT;
+	if (!get_word(reader, &of, "of", (const char *const[]){"program", "library", NULL}))
+		return false;
+	ret->of_library = of == 1;
+	return get_number(reader, &ret->flash, "flash", 1, REQUIRED) &&
+	       get_number(reader, &ret->ram, "ram", 1, REQUIRED);
+}
+
 static bool read_end(struct wire_reader *reader, struct wire_record *ret)
 {
 	ret->kind = WIRE_END;
@@ -356,9 +369,12 @@ static bool read_end(struct wire_reader *reader, struct wire_record *ret)
 /* Counts are the emulator's: no line lies between it and us. */
 static bool check_there(struct wire_reader *reader, const struct wire_record *ret)
 {
-	if (!reader->checked || ret->kind == WIRE_COUNT || json_object_get(reader->root, "crc"))
+	bool needed = reader->checked && ret->kind != WIRE_COUNT;
+
+	if (reader->check == WIRE_CHECK_FITS || (!needed && !json_object_get(reader->root, "crc")))
 		return true;
-	return fail(reader, "no check, though the header says that each line carries one");
+	return fail(reader, "no check at its end, though %s",
+		needed ? "the header says that each line carries one" : "it has a \"crc\"");
 }
 
 static bool read_record(struct wire_reader *reader, struct wire_record *ret)
@@ -374,6 +390,7 @@ static bool read_record(struct wire_reader *reader, struct wire_record *ret)
 		{"region", read_region},
 		{"count", read_count},
 		{"value", read_value},
+		{"footprint", read_footprint},
 		{"end", read_end},
 	};
 	const char *r = NULL;
@@ -393,13 +410,14 @@ static bool read_line(struct wire_reader *reader, struct wire_record *ret, const
 {
 	json_error_t error;
 
+	reader->check = wire_check(line, length);
 	if (length + 1 > WIRE_LINE_MAX)
 		return fail(reader, "longer than %d bytes", WIRE_LINE_MAX);
 	if (length == 0)
 		return fail(reader, "an empty line");
 	if (memchr(line, '\0', length))
 		return fail(reader, "a NUL byte");
-	if (wire_check_broken(line, length))
+	if (reader->check == WIRE_CHECK_BROKEN)
 		return fail(reader, "its check does not fit: it was changed on the way");
 	if (line[length - 1] == '\r')
 		return fail(reader, "ends in CR LF");

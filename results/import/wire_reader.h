@@ -23,6 +23,7 @@ enum wire_kind {
 	WIRE_REGION,
 	WIRE_COUNT,
 	WIRE_VALUE,
+	WIRE_FOOTPRINT,
 	WIRE_END,
 	WIRE_PROBLEM
 };
@@ -48,6 +49,9 @@ struct wire_record {
 	size_t n_values;
 	/* REGION, COUNT, VALUE */
 	int64_t region, value, ns; /* ns: -1 where absent */
+	/* FOOTPRINT */
+	bool of_library;    /* of what was linked of it; else of the program */
+	int64_t flash, ram; /* bytes */
 	/* END */
 	int64_t records;
 };

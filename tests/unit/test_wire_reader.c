@@ -15,11 +15,11 @@ static char *example(const char *name, gsize *ret_length)
 	return text;
 }
 
-/* The kinds of all records, a letter each (H S B V R C X E; P for a problem; X is a value), with the bytes
+/* The kinds of all records, a letter each (H S B V R C X F E; P for a problem; X is a value), with the bytes
  * pushed `step` at a time. */
 static char *kinds_of(const char *bytes, size_t length, size_t step)
 {
-	static const char letters[] = "HSBVRCXEP";
+	static const char letters[] = "HSBVRCXFEP";
 	struct wire_reader *reader = wire_reader_new();
 	struct wire_record record;
 	GString *kinds = g_string_new(NULL);
