@@ -155,10 +155,10 @@ static bool read_columns(struct store *store, struct store_description *descript
 
 	if (!sql_query(&query, store->sql, things[thing].text, SQL_ARGS(SQL_INT(":id", id)), err))
 		return false;
-	int texts = sqlite3_column_count(query.statement) - 2;
+	int texts = sql_columns(&query) - 2;
 	bool found = sql_next(&query);
 	for (int i = 0; found && i < texts; i++)
-		add_pair(description, sqlite3_column_name(query.statement, i), sql_text(&query, i));
+		add_pair(description, sql_column_name(&query, i), sql_text(&query, i));
 	ret_texts[0] = found ? sql_int(&query, texts) : 0;
 	ret_texts[1] = found ? sql_int(&query, texts + 1) : 0;
 	if (!sql_done(&query, err))

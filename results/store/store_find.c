@@ -30,7 +30,7 @@ static bool is_named(struct sql_query *query, const char *pattern)
 {
 	bool beginning = strlen(pattern) >= SHORTEST_BEGINNING && is_hexadecimal(pattern);
 
-	for (int i = 1; i < sqlite3_column_count(query->statement); i++) {
+	for (int i = 1; i < sql_columns(query); i++) {
 		const char *name = sql_text(query, i);
 		if (!name)
 			continue;

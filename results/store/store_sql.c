@@ -6,16 +6,43 @@
 #include <string.h>
 
 #define BUSY_TIMEOUT_MS 30000
+/* Statements that are found by where their text stands. */
+#define QUICK 256
+/* Parameters whose places are remembered. */
+#define PLACES 24
+
+struct sql_statement {
+	sqlite3_stmt *handle;
+	const char *text; /* SQLite's copy */
+	bool busy;
+	struct sql_statement *next; /* of the same text, where a query is nested in itself; NULL */
+	/* Names are literals, so that where one stands tells which it is. */
+	const char *names[PLACES];
+	int places[PLACES];
+};
 
 struct sql {
 	sqlite3 *handle;
 	char *file;
-	GHashTable *statements; /* their text -> sqlite3_stmt, those that are not in use */
+	GHashTable *statements; /* their text -> struct sql_statement */
+	/* By the address of the text that was asked for: to hash half a kilobyte of SQL for each row takes
+	 * as long as to insert it. */
+	struct {
+		const char *asked;
+		struct sql_statement *statement;
+	} quick[QUICK];
 };
 
-static void finalize(gpointer statement)
+static void finalize(gpointer data)
 {
-	sqlite3_finalize(statement);
+	struct sql_statement *statement = data;
+
+	while (statement) {
+		struct sql_statement *next = statement->next;
+		sqlite3_finalize(statement->handle);
+		g_free(statement);
+		statement = next;
+	}
 }
 
 bool sql_fail(struct sql *sql, GError **err)
@@ -118,29 +145,30 @@ bool sql_script(struct sql *sql, const char *text, GError **err)
 	return sqlite3_exec(sql->handle, text, NULL, NULL, NULL) == SQLITE_OK || sql_fail(sql, err);
 }
 
-static int bind_text(sqlite3_stmt *statement, int index, const char *text)
+static int bind_text(sqlite3_stmt *statement, int index, const char *text, sqlite3_destructor_type keep)
 {
 	if (!text)
 		return sqlite3_bind_null(statement, index);
 	if (g_utf8_validate(text, -1, NULL))
-		return sqlite3_bind_text(statement, index, text, -1, SQLITE_TRANSIENT);
+		return sqlite3_bind_text(statement, index, text, -1, keep);
 	return sqlite3_bind_text(statement, index, g_utf8_make_valid(text, -1), -1, g_free);
 }
 
-/* Arguments mostly stand in the order of their first use. */
-static int place_of(sqlite3_stmt *statement, const struct sql_arg *arg, int likely)
+static int place_of(struct sql_statement *statement, const struct sql_arg *arg, int number)
 {
-	const char *there = sqlite3_bind_parameter_name(statement, likely);
-
-	return there && strcmp(there, arg->name) == 0 ? likely
-						      : sqlite3_bind_parameter_index(statement, arg->name);
+	if (number < PLACES && statement->names[number] == arg->name)
+		return statement->places[number];
+	int place = sqlite3_bind_parameter_index(statement->handle, arg->name);
+	g_assert(place > 0);
+	if (number < PLACES) {
+		statement->names[number] = arg->name;
+		statement->places[number] = place;
+	}
+	return place;
 }
 
-static int bind(sqlite3_stmt *statement, const struct sql_arg *arg, int likely)
+static int bind(sqlite3_stmt *statement, int index, const struct sql_arg *arg, sqlite3_destructor_type keep)
 {
-	int index = place_of(statement, arg, likely);
-
-	g_assert(index > 0);
 	switch (arg->type) {
 	case SQL_ARG_INT:
 		return sqlite3_bind_int64(statement, index, arg->number);
@@ -151,55 +179,97 @@ static int bind(sqlite3_stmt *statement, const struct sql_arg *arg, int likely)
 		/* SQLite itself makes NULL of NAN. */
 		return sqlite3_bind_double(statement, index, arg->real);
 	case SQL_ARG_TEXT:
-		return bind_text(statement, index, arg->bytes);
+		return bind_text(statement, index, arg->bytes, keep);
 	case SQL_ARG_BLOB:
 		if (!arg->bytes)
 			return sqlite3_bind_null(statement, index);
-		return sqlite3_bind_blob64(statement, index, arg->bytes, arg->length, SQLITE_TRANSIENT);
+		return sqlite3_bind_blob64(statement, index, arg->bytes, arg->length, keep);
 	}
 	return SQLITE_MISUSE;
 }
 
-/* A statement in use is out of the table, so that a query may be nested in itself. */
-static sqlite3_stmt *take_statement(struct sql *sql, const char *text)
+/* A new one behind `before`, or the first of its text; NULL where SQLite refuses it. */
+static struct sql_statement *prepare(struct sql *sql, const char *text, struct sql_statement *before)
 {
-	gpointer statement = NULL;
+	struct sql_statement *statement = g_new0(struct sql_statement, 1);
 
-	if (g_hash_table_steal_extended(sql->statements, text, NULL, &statement))
-		return statement;
-	sqlite3_prepare_v3(
-		sql->handle, text, -1, SQLITE_PREPARE_PERSISTENT, (sqlite3_stmt **)(void *)&statement, NULL);
+	if (sqlite3_prepare_v3(sql->handle, text, -1, SQLITE_PREPARE_PERSISTENT, &statement->handle, NULL) !=
+		SQLITE_OK) {
+		g_free(statement);
+		return NULL;
+	}
+	statement->text = sqlite3_sql(statement->handle);
+	if (before)
+		before->next = statement;
+	else
+		g_hash_table_insert(sql->statements, (gpointer)statement->text, statement);
 	return statement;
 }
 
-static void give_back(struct sql *sql, sqlite3_stmt *statement)
+/* The first of its text. The text at an address may be another one than last time. */
+static struct sql_statement *first_of(struct sql *sql, const char *text)
 {
-	sqlite3_reset(statement);
-	sqlite3_clear_bindings(statement);
-	g_hash_table_replace(sql->statements, (gpointer)sqlite3_sql(statement), statement);
+	size_t slot = ((uintptr_t)text >> 3) % QUICK;
+	struct sql_statement *statement = sql->quick[slot].statement;
+
+	if (sql->quick[slot].asked == text && strcmp(statement->text, text) == 0)
+		return statement;
+	statement = g_hash_table_lookup(sql->statements, text);
+	if (!statement)
+		statement = prepare(sql, text, NULL);
+	if (statement) {
+		sql->quick[slot].asked = text;
+		sql->quick[slot].statement = statement;
+	}
+	return statement;
 }
 
-bool sql_query(
-	struct sql_query *ret, struct sql *sql, const char *text, const struct sql_arg *args, GError **err)
+static struct sql_statement *take_statement(struct sql *sql, const char *text)
 {
-	sqlite3_stmt *statement = take_statement(sql, text);
+	struct sql_statement *statement = first_of(sql, text);
+
+	while (statement && statement->busy)
+		statement = statement->next ? statement->next : prepare(sql, text, statement);
+	if (statement)
+		statement->busy = true;
+	return statement;
+}
+
+static void give_back(struct sql_statement *statement)
+{
+	sqlite3_reset(statement->handle);
+	sqlite3_clear_bindings(statement->handle);
+	statement->busy = false;
+}
+
+/* `keep`: SQLITE_STATIC where the arguments outlive the query. */
+static bool start(struct sql_query *ret, struct sql *sql, const char *text, const struct sql_arg *args,
+	sqlite3_destructor_type keep, GError **err)
+{
+	struct sql_statement *statement = take_statement(sql, text);
 
 	if (!statement)
 		return sql_fail(sql, err);
-	for (int i = 1; args && args->name; args++, i++) {
-		if (bind(statement, args, i) == SQLITE_OK)
+	for (int i = 0; args && args->name; args++, i++) {
+		if (bind(statement->handle, place_of(statement, args, i), args, keep) == SQLITE_OK)
 			continue;
 		sql_fail(sql, err);
-		give_back(sql, statement);
+		give_back(statement);
 		return false;
 	}
 	*ret = (struct sql_query){sql, statement, SQLITE_OK};
 	return true;
 }
 
+bool sql_query(
+	struct sql_query *ret, struct sql *sql, const char *text, const struct sql_arg *args, GError **err)
+{
+	return start(ret, sql, text, args, SQLITE_TRANSIENT, err);
+}
+
 bool sql_next(struct sql_query *query)
 {
-	query->code = sqlite3_step(query->statement);
+	query->code = sqlite3_step(query->statement->handle);
 	return query->code == SQLITE_ROW;
 }
 
@@ -209,40 +279,50 @@ bool sql_done(struct sql_query *query, GError **err)
 
 	if (!ok)
 		sql_fail(query->sql, err);
-	give_back(query->sql, query->statement);
+	give_back(query->statement);
 	return ok;
 }
 
 int64_t sql_int(struct sql_query *query, int column)
 {
-	return sqlite3_column_int64(query->statement, column);
+	return sqlite3_column_int64(query->statement->handle, column);
 }
 
 double sql_real(struct sql_query *query, int column)
 {
-	if (sqlite3_column_type(query->statement, column) == SQLITE_NULL)
+	if (sqlite3_column_type(query->statement->handle, column) == SQLITE_NULL)
 		return NAN;
-	return sqlite3_column_double(query->statement, column);
+	return sqlite3_column_double(query->statement->handle, column);
 }
 
 const char *sql_text(struct sql_query *query, int column)
 {
-	return (const char *)sqlite3_column_text(query->statement, column);
+	return (const char *)sqlite3_column_text(query->statement->handle, column);
 }
 
 const void *sql_blob(struct sql_query *query, int column, size_t *ret_length)
 {
-	const void *bytes = sqlite3_column_blob(query->statement, column);
+	const void *bytes = sqlite3_column_blob(query->statement->handle, column);
 
-	*ret_length = (size_t)sqlite3_column_bytes(query->statement, column);
+	*ret_length = (size_t)sqlite3_column_bytes(query->statement->handle, column);
 	return bytes;
+}
+
+int sql_columns(struct sql_query *query)
+{
+	return sqlite3_column_count(query->statement->handle);
+}
+
+const char *sql_column_name(struct sql_query *query, int column)
+{
+	return sqlite3_column_name(query->statement->handle, column);
 }
 
 bool sql_run(struct sql *sql, const char *text, const struct sql_arg *args, GError **err)
 {
 	struct sql_query query;
 
-	if (!sql_query(&query, sql, text, args, err))
+	if (!start(&query, sql, text, args, SQLITE_STATIC, err))
 		return false;
 	while (sql_next(&query))
 		;
@@ -258,7 +338,7 @@ bool sql_number(struct sql *sql, int64_t *ret, const char *text, const struct sq
 {
 	struct sql_query query;
 
-	if (!sql_query(&query, sql, text, args, err))
+	if (!start(&query, sql, text, args, SQLITE_STATIC, err))
 		return false;
 	int64_t number = sql_next(&query) ? sql_int(&query, 0) : 0;
 	if (!sql_done(&query, err))

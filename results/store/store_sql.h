@@ -18,7 +18,7 @@ sqlite3 *sql_handle(struct sql *sql);
 /* A parameter. NULL text or bytes, NAN and id 0 are NULL in the database. Text that is not UTF-8 is made so.
  */
 struct sql_arg {
-	const char *name; /* ":name" */
+	const char *name; /* ":name", a literal */
 	enum { SQL_ARG_INT, SQL_ARG_ID, SQL_ARG_REAL, SQL_ARG_TEXT, SQL_ARG_BLOB } type;
 	int64_t number;
 	double real;
@@ -70,7 +70,7 @@ bool sql_end(struct sql *sql, bool ok, GError **err);
  * next row. */
 struct sql_query {
 	struct sql *sql;
-	sqlite3_stmt *statement;
+	struct sql_statement *statement;
 	int code; /* SQLite's, of the last step */
 };
 bool sql_query(
@@ -81,6 +81,8 @@ int64_t sql_int(struct sql_query *query, int column);	   /* NULL: 0 */
 double sql_real(struct sql_query *query, int column);	   /* NULL: NAN */
 const char *sql_text(struct sql_query *query, int column); /* NULL: NULL */
 const void *sql_blob(struct sql_query *query, int column, size_t *ret_length);
+int sql_columns(struct sql_query *query);
+const char *sql_column_name(struct sql_query *query, int column);
 
 /* The first column of the first row; 0 where there is no row. */
 bool sql_number(struct sql *sql, int64_t *ret, const char *text, const struct sql_arg *args, GError **err);
