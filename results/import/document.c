@@ -124,19 +124,16 @@ static bool find_importer(const struct importer **ret, const struct document_sou
 		nearest ? "\"?" : "");
 }
 
-static struct document *document_new(const struct importer *importer, const struct document_source *source,
-	const char *bytes, size_t length)
+static struct document *document_new(
+	const struct importer *importer, const struct document_source *source, GBytes *bytes)
 {
 	struct document *document = g_new0(struct document, 1);
-	char *text = g_malloc(length + 1);
 
-	memcpy(text, bytes, length);
-	text[length] = '\0';
+	document->bytes = g_bytes_ref(bytes);
+	document->text = g_bytes_get_data(bytes, &document->length);
 	document->importer = importer;
 	document->strings = g_string_chunk_new(4096);
 	document->blobs = g_ptr_array_new_with_free_func(g_free);
-	document->text = text;
-	document->length = length;
 	document->parts = g_ptr_array_new_with_free_func(document_part_free);
 	document->remarks = g_array_new(FALSE, FALSE, sizeof(struct document_remark));
 	keep_source(document, source);
@@ -156,22 +153,30 @@ static bool no_figure(const struct document *document, GError **err)
 		document->source.name, first->line, document->importer->name, first->problem, first->text);
 }
 
-bool document_read(struct document **ret, const struct document_source *source, const char *bytes,
-	size_t length, GError **err)
+static bool check_length(const struct document_source *source, size_t length, GError **err)
+{
+	return length <= DOCUMENT_LARGEST ||
+	       diag_set(err, DIAG_INPUT, "%s: larger than %d MiB; import what has the figures", source->name,
+		       DOCUMENT_LARGEST / 1024 / 1024);
+}
+
+bool document_read_bytes(
+	struct document **ret, const struct document_source *source, GBytes *given, GError **err)
 {
 	const struct importer *importer;
+	size_t length;
+	const char *bytes = g_bytes_get_data(given, &length);
 
-	if (length > DOCUMENT_LARGEST)
-		return diag_set(err, DIAG_INPUT, "%s: larger than %d MiB; import what has the figures",
-			source->name, DOCUMENT_LARGEST / 1024 / 1024);
+	if (!check_length(source, length, err))
+		return false;
 	if (length == 0)
 		return diag_set(err, DIAG_INPUT, "%s: empty", source->name);
 	if (!find_importer(&importer, source, bytes, length, err))
 		return false;
 
-	struct document *document = document_new(importer, source, bytes, length);
+	struct document *document = document_new(importer, source, given);
 	struct document_builder *builder = document_builder_new(document);
-	struct import_sink sink = {document_builder_take, builder};
+	struct import_sink sink = {document_builder_take, builder, document->source.labels.v[LABEL_VERSION]};
 	struct import_reader *reader = import_reader_new(importer, &sink);
 	import_reader_push(reader, bytes, length);
 	document->lines = import_reader_finish(reader);
@@ -186,6 +191,16 @@ bool document_read(struct document **ret, const struct document_source *source, 
 	return true;
 }
 
+bool document_read(struct document **ret, const struct document_source *source, const char *bytes,
+	size_t length, GError **err)
+{
+	if (!check_length(source, length, err))
+		return false;
+	g_autoptr(GBytes) copy =
+		g_string_free_to_bytes(g_string_new_len(length > 0 ? bytes : "", (gssize)length));
+	return document_read_bytes(ret, source, copy, err);
+}
+
 void document_free(struct document *document)
 {
 	if (!document)
@@ -194,6 +209,6 @@ void document_free(struct document *document)
 	g_array_unref(document->remarks);
 	g_string_chunk_free(document->strings);
 	g_ptr_array_unref(document->blobs);
-	g_free((gpointer)document->text);
+	g_bytes_unref(document->bytes);
 	g_free(document);
 }

@@ -65,7 +65,8 @@ struct document_part {
 	/* struct measurement, with all labels of theirs that part and reading give: parallel to `labels_of`
 	 */
 	GArray *measurements;
-	GArray *labels_of; /* struct labels: whole, ready for a series */
+	GPtrArray *labels_of; /* const struct labels *: whole, ready for a series; equal ones of a document
+				 mostly are one */
 };
 
 struct document_remark {
@@ -76,7 +77,8 @@ struct document_remark {
 struct document {
 	const struct importer *importer;
 	struct document_source source; /* its strings are the document's */
-	const char *text;	       /* the bytes as they came */
+	GBytes *bytes;		       /* as they came; NULL: `text` is its own */
+	const char *text;
 	size_t length;
 	guint8 sha256[32]; /* of the text, the format and all of the source but its name: equal ones are one
 			      import */
@@ -92,6 +94,9 @@ struct document {
  */
 bool document_read(struct document **ret, const struct document_source *source, const char *bytes,
 	size_t length, GError **err);
+/* The same without a copy; a NUL stands behind the bytes. */
+bool document_read_bytes(
+	struct document **ret, const struct document_source *source, GBytes *bytes, GError **err);
 void document_free(struct document *document);
 
 /* The measurement that a reading whose name has got a benchmark now would be: for aliases given later.

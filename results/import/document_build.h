@@ -7,8 +7,10 @@
 struct document_builder {
 	struct document *document;
 	struct document_part *part; /* in hand; NULL before its first figure */
+	GArray *readings;	    /* struct document_reading: of the part in hand */
 	GPtrArray *facts;	    /* struct document_fact *: of the part in hand or to come */
 	GPtrArray *notes;	    /* const char *: of the part in hand */
+	GHashTable *labels;	    /* set of const struct labels *, the document's */
 	GHashTable *seen;	    /* of the part in hand: series and statistic of its readings, as set */
 };
 
@@ -25,7 +27,10 @@ void *document_keep_bytes(struct document *document, const void *bytes, size_t n
 
 /* Measurements out of the part's readings, which get their index; then what follows from them: cycles by the
  * clock (Hz; NAN: unknown), and what stated ratios are held against. */
-void document_measure(struct document *document, struct document_part *part, double clock);
+void document_measure(struct document_builder *builder, struct document_part *part, double clock);
+
+/* The labels as they live as long as the document: equal ones are one. */
+const struct labels *document_keep_labels(struct document_builder *builder, const struct labels *labels);
 
 void document_part_free(gpointer part);
 

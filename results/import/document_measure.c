@@ -60,16 +60,16 @@ static struct labels whole_labels(
 	return labels;
 }
 
-static int add_measurement(
-	struct document_part *part, const struct measurement *measurement, const struct labels *labels)
+static int add_measurement(struct document_builder *builder, struct document_part *part,
+	const struct measurement *measurement, const struct labels *labels)
 {
 	g_array_append_val(part->measurements, *measurement);
-	g_array_append_val(part->labels_of, *labels);
+	g_ptr_array_add(part->labels_of, (gpointer)document_keep_labels(builder, labels));
 	return (int)part->measurements->len - 1;
 }
 
 /* Readings of one series are one measurement: its best, its mean, its worst. */
-static void measure_readings(struct document *document, struct document_part *part)
+static void measure_readings(struct document_builder *builder, struct document_part *part)
 {
 	g_autoptr(GHashTable) indices = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
 
@@ -78,7 +78,7 @@ static void measure_readings(struct document *document, struct document_part *pa
 		struct measurement measurement;
 		gpointer index;
 		if (!document_measurement_of(
-			    &measurement, reading, document->source.source, reading->environment))
+			    &measurement, reading, builder->document->source.source, reading->environment))
 			continue;
 		g_autofree char *key = document_series_key(reading);
 		if (g_hash_table_lookup_extended(indices, key, NULL, &index)) {
@@ -90,7 +90,7 @@ static void measure_readings(struct document *document, struct document_part *pa
 			continue;
 		}
 		struct labels labels = whole_labels(part, &reading->labels, reading->metric);
-		reading->measurement = add_measurement(part, &measurement, &labels);
+		reading->measurement = add_measurement(builder, part, &measurement, &labels);
 		g_hash_table_insert(indices, g_steal_pointer(&key), GINT_TO_POINTER(reading->measurement));
 	}
 }
@@ -147,7 +147,7 @@ static bool is_timed(const struct measurement *measurement)
 
 /* Cycles of what was timed, where the text has none: time * clock. Our own formats tell all that there is,
  * with n. */
-static void derive_cycles(struct document_part *part, double clock)
+static void derive_cycles(struct document_builder *builder, struct document_part *part, double clock)
 {
 	if (isnan(clock))
 		return;
@@ -155,13 +155,13 @@ static void derive_cycles(struct document_part *part, double clock)
 	guint n = part->measurements->len;
 	for (guint i = 0; i < n; i++) {
 		const struct measurement *time = &g_array_index(part->measurements, struct measurement, i);
-		struct labels labels = g_array_index(part->labels_of, struct labels, i);
+		struct labels labels = *(const struct labels *)part->labels_of->pdata[i];
 		g_autofree char *key = labels_key(&labels);
 		if (!is_timed(time) || time->figure.n > 0 || g_hash_table_contains(printed, key))
 			continue;
 		labels.v[LABEL_METRIC] = metric_infos[METRIC_CYCLES].name;
 		struct measurement cycles = scaled(time, METRIC_CYCLES, clock);
-		add_measurement(part, &cycles, &labels);
+		add_measurement(builder, part, &cycles, &labels);
 	}
 }
 
@@ -172,28 +172,29 @@ static GHashTable *timed(const struct document_part *part)
 
 	for (guint i = 0; i < part->measurements->len; i++)
 		if (is_timed(&g_array_index(part->measurements, struct measurement, i)))
-			g_hash_table_insert(indices,
-				labels_key(&g_array_index(part->labels_of, struct labels, i)),
-				GUINT_TO_POINTER(i + 1));
+			g_hash_table_insert(
+				indices, labels_key(part->labels_of->pdata[i]), GUINT_TO_POINTER(i + 1));
 	return indices;
 }
 
 /* What the ratio was held against: the time that it was stated of, times the ratio, under the labels of
  * before. */
-static void add_before(struct document_part *part, guint time, double ratio, const struct labels *before)
+static void add_before(struct document_builder *builder, struct document_part *part, guint time, double ratio)
 {
-	struct labels labels = g_array_index(part->labels_of, struct labels, time);
+	struct labels labels = *(const struct labels *)part->labels_of->pdata[time];
+	const struct labels *before = &builder->document->source.before;
 
 	for (int i = 0; i < LABEL_METRIC; i++)
 		if (before->v[i])
 			labels.v[i] = before->v[i];
 	struct measurement slower =
 		scaled(&g_array_index(part->measurements, struct measurement, time), METRIC_TIME, ratio);
-	add_measurement(part, &slower, &labels);
+	add_measurement(builder, part, &slower, &labels);
 }
 
-static void derive_before(struct document_part *part, const struct labels *before)
+static void derive_before(struct document_builder *builder, struct document_part *part)
 {
+	const struct labels *before = &builder->document->source.before;
 	guint n = part->measurements->len;
 	bool told = false;
 
@@ -204,16 +205,16 @@ static void derive_before(struct document_part *part, const struct labels *befor
 	g_autoptr(GHashTable) times = timed(part);
 	for (guint i = 0; i < n; i++) {
 		const struct measurement *ratio = &g_array_index(part->measurements, struct measurement, i);
-		g_autofree char *key = labels_key(&g_array_index(part->labels_of, struct labels, i));
+		g_autofree char *key = labels_key(part->labels_of->pdata[i]);
 		guint time = GPOINTER_TO_UINT(g_hash_table_lookup(times, key));
 		if (time > 0 && ratio->kind == KIND_STATED && ratio->metric == METRIC_SPEEDUP)
-			add_before(part, time - 1, figure_value(&ratio->figure), before);
+			add_before(builder, part, time - 1, figure_value(&ratio->figure));
 	}
 }
 
-void document_measure(struct document *document, struct document_part *part, double clock)
+void document_measure(struct document_builder *builder, struct document_part *part, double clock)
 {
-	measure_readings(document, part);
-	derive_cycles(part, clock);
-	derive_before(part, &document->source.before);
+	measure_readings(builder, part);
+	derive_cycles(builder, part, clock);
+	derive_before(builder, part);
 }

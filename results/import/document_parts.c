@@ -6,9 +6,6 @@
 #include <math.h>
 #include <string.h>
 
-/* Figures that a run of a tool has room for at first. */
-#define A_RUN 32
-
 /* What the text says under one key, in the order of the text. */
 struct document_fact {
 	char *key;
@@ -30,8 +27,35 @@ void document_part_free(gpointer data)
 
 	g_array_unref(part->readings);
 	g_array_unref(part->measurements);
-	g_array_unref(part->labels_of);
+	g_ptr_array_unref(part->labels_of);
 	g_free(part);
+}
+
+/* Strings of a document that are equal are one string, as are those of the lists of names. */
+static guint hash_labels(gconstpointer data)
+{
+	const struct labels *labels = data;
+	guint hash = 0;
+
+	for (int i = 0; i < LABEL_COUNT; i++)
+		hash = hash * 33 + (guint)((uintptr_t)labels->v[i] >> 3);
+	return hash;
+}
+
+static gboolean equal_labels(gconstpointer a, gconstpointer b)
+{
+	return memcmp(a, b, sizeof(struct labels)) == 0;
+}
+
+const struct labels *document_keep_labels(struct document_builder *builder, const struct labels *labels)
+{
+	const struct labels *known = g_hash_table_lookup(builder->labels, labels);
+
+	if (!known) {
+		known = document_keep_bytes(builder->document, labels, sizeof *labels);
+		g_hash_table_add(builder->labels, (gpointer)known);
+	}
+	return known;
 }
 
 struct document_builder *document_builder_new(struct document *document)
@@ -41,6 +65,8 @@ struct document_builder *document_builder_new(struct document *document)
 	builder->document = document;
 	builder->facts = g_ptr_array_new_with_free_func(fact_free);
 	builder->notes = g_ptr_array_new();
+	builder->readings = g_array_new(FALSE, FALSE, sizeof(struct document_reading));
+	builder->labels = g_hash_table_new(hash_labels, equal_labels);
 	builder->seen = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
 	return builder;
 }
@@ -107,6 +133,9 @@ static const char *facts_json(const struct document_builder *builder)
 		if (text)
 			json_object_set_new(object, fact->key, json_string(text));
 	}
+	/* For cycles of names that get their benchmark later. */
+	if (!isnan(builder->document->source.clock))
+		json_object_set_new(object, "clock", json_real(builder->document->source.clock));
 	char *json = json_dumps(object, JSON_COMPACT);
 	const char *kept = json_object_size(object) > 0 ? document_keep(builder->document, json) : NULL;
 	free(json);
@@ -188,24 +217,25 @@ static void end_part(struct document_builder *builder)
 	part->notes = document_keep_bytes(
 		builder->document, builder->notes->pdata, builder->notes->len * sizeof(char *));
 	g_ptr_array_set_size(builder->notes, 0);
-	document_measure(builder->document, part, part_clock(builder));
+	/* Documents of many parts take memory for what is there, and no more. */
+	guint n = builder->readings->len;
+	part->readings = g_array_sized_new(FALSE, FALSE, sizeof(struct document_reading), n);
+	g_array_append_vals(part->readings, builder->readings->data, n);
+	g_array_set_size(builder->readings, 0);
+	part->measurements = g_array_sized_new(FALSE, FALSE, sizeof(struct measurement), n);
+	part->labels_of = g_ptr_array_sized_new(n);
+	document_measure(builder, part, part_clock(builder));
 	g_ptr_array_add(builder->document->parts, part);
 	g_hash_table_remove_all(builder->seen);
 	builder->part = NULL;
 }
 
-static struct document_part *part_in_hand(struct document_builder *builder, size_t line)
+static void begin_part(struct document_builder *builder, size_t line)
 {
 	if (builder->part)
-		return builder->part;
-
-	struct document_part *part = g_new0(struct document_part, 1);
-	part->line = line;
-	part->readings = g_array_sized_new(FALSE, FALSE, sizeof(struct document_reading), A_RUN);
-	part->measurements = g_array_sized_new(FALSE, FALSE, sizeof(struct measurement), A_RUN);
-	part->labels_of = g_array_sized_new(FALSE, FALSE, sizeof(struct labels), A_RUN);
-	builder->part = part;
-	return part;
+		return;
+	builder->part = g_new0(struct document_part, 1);
+	builder->part->line = line;
 }
 
 /* --- figures --- */
@@ -294,12 +324,12 @@ static void take_figure(struct document_builder *builder, const struct import_re
 	/* What is quarantined never counts, so that it can stand twice. */
 	if (!reading.problem && g_hash_table_contains(builder->seen, key))
 		end_part(builder);
-	struct document_part *part = part_in_hand(builder, record->line);
+	begin_part(builder, record->line);
 	if (reading.problem)
 		g_free(key);
 	else
 		g_hash_table_add(builder->seen, key);
-	g_array_append_val(part->readings, reading);
+	g_array_append_val(builder->readings, reading);
 	if (!reading.problem && record->note) {
 		g_autofree char *note =
 			g_strdup_printf("line %zu: %s: %s", record->line, reading.name, record->note);
@@ -335,6 +365,8 @@ void document_builder_finish(struct document_builder *builder)
 	end_part(builder);
 	g_ptr_array_unref(builder->facts);
 	g_ptr_array_unref(builder->notes);
+	g_array_unref(builder->readings);
+	g_hash_table_unref(builder->labels);
 	g_hash_table_unref(builder->seen);
 	g_free(builder);
 }

@@ -55,6 +55,7 @@ struct import_record {
 struct import_sink {
 	void (*take)(const struct import_record *record, void *user);
 	void *user;
+	const char *version; /* of the library, as the user says: it goes before the text's; NULL */
 };
 
 struct import_line {

@@ -93,7 +93,7 @@ static double bytes_of(const struct wolfcrypt *state, const struct wolfcrypt_lin
 {
 	static const char doubtful[] =
 		"MB and KB are powers of 1024 before 5.5.4 and powers of 1000 since, and the "
-		"document does not say which version printed it";
+		"document does not say which version printed it (--set version= does)";
 	static const double decimal[] = {1, 1e3, 1e6, 1e9}, binary[] = {1, 0x1p10, 0x1p20, 0x1p30};
 	size_t steps = strchr("Kk", *unit) ? 1 : strchr("Mm", *unit) ? 2 : *unit == 'G' ? 3 : 0;
 	size_t end = parts->amount_end, name = parts->name_length;
@@ -336,10 +336,12 @@ static void take_line(void *user, const struct import_line *line, const struct i
 {
 	struct wolfcrypt *state = user;
 	struct learner learner = {state, sink};
-	struct import_sink learning = {take_fact, &learner};
+	struct import_sink learning = {take_fact, &learner, sink->version};
 	struct wolfcrypt_line parts;
 	g_autofree char *left = take_sides(state, line);
 
+	if (sink->version && g_ascii_isdigit(*sink->version) && !state->tpm)
+		state->era = era_of(sink->version);
 	if (left) {
 		struct import_line half = {line->text, line->length, line->number, left};
 		take_line(state, &half, sink);

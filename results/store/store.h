@@ -108,6 +108,8 @@ bool store_run_texts(
 	struct store *store, char **ret_matrix_text, char **ret_plan_text, int64_t run, GError **err);
 /* The run with exactly this UUID, or 0; the cell of that name in it, or 0. */
 bool store_run_by_uuid(struct store *store, int64_t *ret, const char *uuid, GError **err);
+/* Its UUID, new; NULL where there is no such run. */
+bool store_run_uuid(struct store *store, char **ret, int64_t run, GError **err);
 bool store_cell_by_name(struct store *store, int64_t *ret, int64_t run, const char *name, GError **err);
 /* The names of the run's cells whose state is final: measured (not cancelled), or without a program for a
  * reason that is not cancelling. A set of char *. */

@@ -72,21 +72,28 @@ GArray *store_unpack_samples(const void *packed, size_t length)
 
 /* --- parts of an attempt --- */
 
-bool store_insert_attempt(
-	struct store *store, int64_t *ret_id, const struct attempt_row *attempt, GError **err)
+bool store_insert_attempt(struct store *store, int64_t *ret_id, const struct attempt_row *attempt,
+	const struct attempt_told *told, GError **err)
 {
+	static const struct attempt_told nothing;
+
+	told = told ? told : &nothing;
 	if (!sql_run(store->sql,
 		    "INSERT INTO attempt (uuid, cell_id, number, state, reason, exact_key, argv, started_at, "
-		    "seconds)"
+		    "seconds, out_raw_id, errors_raw_id, problems, library_version, facts)"
 		    " VALUES (:uuid, :cell, coalesce(nullif(:number, 0),"
 		    " (SELECT coalesce(max(number), 0) + 1 FROM attempt WHERE cell_id = :cell)),"
-		    " :state, :reason, :exact_key, :argv, :started_at, :seconds)",
+		    " :state, :reason, :exact_key, :argv, :started_at, :seconds, :out, :errors, :problems,"
+		    " :library_version, CASE WHEN json_valid(:facts) THEN :facts END)",
 		    SQL_ARGS(SQL_TEXT(":uuid", attempt->uuid), SQL_INT(":cell", attempt->cell),
 			    SQL_INT(":number", attempt->number),
 			    SQL_TEXT(":state", attempt_states[attempt->state].name),
 			    SQL_TEXT(":reason", attempt->reason), SQL_TEXT(":exact_key", attempt->exact_key),
 			    SQL_TEXT(":argv", attempt->argv), SQL_INT(":started_at", attempt->started_at),
-			    SQL_REAL(":seconds", attempt->seconds)),
+			    SQL_REAL(":seconds", attempt->seconds), SQL_ID(":out", told->out),
+			    SQL_ID(":errors", told->errors), SQL_INT(":problems", told->problems),
+			    SQL_TEXT(":library_version", told->library_version),
+			    SQL_TEXT(":facts", told->facts)),
 		    err))
 		return false;
 	*ret_id = sql_last_id(store->sql);
@@ -122,23 +129,14 @@ static bool insert_process(
 		err);
 }
 
-static bool set_texts(struct store *store, int64_t id, const struct attempt_row *attempt,
+static bool put_texts(struct store *store, struct attempt_told *ret, const struct attempt_row *attempt,
 	const struct intake *intake, GError **err)
 {
-	int64_t out, errors;
-
-	return store_raw_put(store, &out, attempt->out, attempt->out_length, err) &&
-	       store_raw_put(store, &errors, attempt->errors, attempt->errors_length, err) &&
-	       sql_run(store->sql,
-		       "UPDATE attempt SET out_raw_id = :out, errors_raw_id = :errors, problems = :problems,"
-		       " library_version = :library_version, facts = CASE WHEN json_valid(:facts) THEN "
-		       ":facts END"
-		       " WHERE id = :id",
-		       SQL_ARGS(SQL_ID(":out", out), SQL_ID(":errors", errors),
-			       SQL_INT(":problems", (int64_t)intake->problems),
-			       SQL_TEXT(":library_version", intake->library_version),
-			       SQL_TEXT(":facts", intake->header), SQL_INT(":id", id)),
-		       err);
+	*ret = (struct attempt_told){.problems = (int64_t)intake->problems,
+		.library_version = intake->library_version,
+		.facts = intake->header};
+	return store_raw_put(store, &ret->out, attempt->out, attempt->out_length, err) &&
+	       store_raw_put(store, &ret->errors, attempt->errors, attempt->errors_length, err);
 }
 
 bool store_insert_samples(
@@ -195,13 +193,14 @@ static bool insert_all(struct store *store, int64_t *ret_id, const struct attemp
 	const struct intake *intake, GError **err)
 {
 	struct attempt_row row = *attempt;
+	struct attempt_told told;
 	struct labels labels;
 
 	if (row.state != ATTEMPT_OK && !row.reason)
 		row.reason = intake->incomplete_reason ? intake->incomplete_reason : "no reason was given";
 	if (!store_cell_labels(store, &labels, row.cell, err) ||
-		!store_insert_attempt(store, ret_id, &row, err) ||
-		!set_texts(store, *ret_id, &row, intake, err))
+		!put_texts(store, &told, &row, intake, err) ||
+		!store_insert_attempt(store, ret_id, &row, &told, err))
 		return false;
 	for (size_t i = 0; i < row.n_processes; i++)
 		if (!insert_process(store, *ret_id, i, &row.processes[i], err))

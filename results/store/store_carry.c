@@ -114,8 +114,9 @@ static bool carry(struct store *store, const struct attempt_row *attempt, int64_
 		return true;
 	if (!check_source(store, attempt, from, err) ||
 		!store_cell_labels(store, &cell, attempt->cell, err) ||
-		!store_insert_attempt(store, &id, attempt, err) || !copy_attempt(store, id, from, err) ||
-		!read_carried(store, rows, from, err) || !store_load_series(store, err))
+		!store_insert_attempt(store, &id, attempt, NULL, err) ||
+		!copy_attempt(store, id, from, err) || !read_carried(store, rows, from, err) ||
+		!store_load_series(store, err))
 		return false;
 	for (guint i = 0; i < rows->len; i++) {
 		const struct carried_row *row = &g_array_index(rows, struct carried_row, i);

@@ -11,6 +11,9 @@ struct taking {
 	struct store *store;
 	const struct document *document;
 	int64_t run, raw, now;
+	/* Of the part before: most documents have one build and one platform. */
+	const struct document_part *before; /* NULL: there is none */
+	int64_t build, platform;
 };
 
 static const char *const statistic_names[IMPORT_STATISTIC_COUNT] = {
@@ -163,22 +166,40 @@ static bool put_build(struct taking *taking, int64_t *ret_id, const struct docum
 	return insert_build_labels(store, *ret_id, &part->labels, err);
 }
 
+/* Equal strings of one document are one string. */
+static bool is_as_before(const struct taking *taking, const struct document_part *part)
+{
+	const struct document_part *before = taking->before;
+
+	return before && memcmp(&before->labels, &part->labels, sizeof part->labels) == 0 &&
+	       before->arch == part->arch && before->revision == part->revision &&
+	       before->compiler == part->compiler && before->configure_line == part->configure_line &&
+	       before->math == part->math;
+}
+
+static bool put_place(struct taking *taking, const struct document_part *part, GError **err)
+{
+	if (is_as_before(taking, part))
+		return true;
+	taking->before = part;
+	return put_build(taking, &taking->build, part, err) &&
+	       store_document_platform(taking->store, &taking->platform, part->labels.v[LABEL_PLATFORM],
+		       taking->document, err);
+}
+
 static bool insert_cell(
 	struct taking *taking, int64_t *ret_id, const struct document_part *part, guint number, GError **err)
 {
 	const char *instrument = part->labels.v[LABEL_INSTRUMENT];
 	g_autofree char *name = cell_name(taking->document, number, &part->labels);
-	int64_t build, platform;
 
-	if (!put_build(taking, &build, part, err) ||
-		!store_document_platform(
-			taking->store, &platform, part->labels.v[LABEL_PLATFORM], taking->document, err) ||
+	if (!put_place(taking, part, err) ||
 		!sql_run(taking->store->sql,
 			"INSERT INTO cell (run_id, name, build_id, build_cached, agent, platform_id, "
 			"instrument, mode, created_at)"
 			" VALUES (:run, :name, :build, 0, 'import', :platform, :instrument, 'time', :now)",
 			SQL_ARGS(SQL_INT(":run", taking->run), SQL_TEXT(":name", name),
-				SQL_INT(":build", build), SQL_ID(":platform", platform),
+				SQL_INT(":build", taking->build), SQL_ID(":platform", taking->platform),
 				SQL_TEXT(":instrument",
 					instrument ? instrument : taking->document->importer->instrument),
 				SQL_INT(":now", taking->now)),
@@ -204,14 +225,9 @@ static bool insert_attempt(
 		.notes = part->notes,
 		.started_at = published ? published : taking->now,
 		.seconds = (double)NAN};
-	return store_insert_attempt(taking->store, ret_id, &row, err) &&
-	       sql_run(taking->store->sql,
-		       "UPDATE attempt SET out_raw_id = :raw, library_version = :library_version,"
-		       " facts = CASE WHEN json_valid(:facts) THEN :facts END WHERE id = :id",
-		       SQL_ARGS(SQL_ID(":raw", taking->raw),
-			       SQL_TEXT(":library_version", part->library_version),
-			       SQL_TEXT(":facts", part->facts), SQL_INT(":id", *ret_id)),
-		       err);
+	const struct attempt_told told = {
+		.out = taking->raw, .library_version = part->library_version, .facts = part->facts};
+	return store_insert_attempt(taking->store, ret_id, &row, &told, err);
 }
 
 static bool insert_measurements(
@@ -221,8 +237,7 @@ static bool insert_measurements(
 		const struct measurement *measurement =
 			&g_array_index(part->measurements, struct measurement, i);
 		int64_t series, id = store_measurement_id(attempt, i);
-		if (!store_series_id(
-			    taking->store, &series, &g_array_index(part->labels_of, struct labels, i), err) ||
+		if (!store_series_id(taking->store, &series, part->labels_of->pdata[i], err) ||
 			!store_insert_figure(taking->store, id, series, measurement, err) ||
 			!store_insert_samples(taking->store, id, measurement, err))
 			return false;

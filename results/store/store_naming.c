@@ -171,7 +171,7 @@ static bool find_figure(struct renaming *renaming, int64_t *ret_id, struct figur
 	return sql_done(&query, err);
 }
 
-static bool next_place(struct store *store, int64_t *ret_id, int64_t attempt, GError **err)
+bool store_next_place(struct store *store, int64_t *ret_id, int64_t attempt, GError **err)
 {
 	if (!sql_number(store->sql, ret_id,
 		    "SELECT coalesce(max(m.id) + 1, :attempt << 20) FROM measurement AS m "
@@ -186,7 +186,7 @@ static bool next_place(struct store *store, int64_t *ret_id, int64_t attempt, GE
 static bool make_figure(struct renaming *renaming, struct there *there, int64_t series,
 	const struct measurement *measurement, GError **err)
 {
-	if (!next_place(renaming->store, &there->measurement, there->attempt, err) ||
+	if (!store_next_place(renaming->store, &there->measurement, there->attempt, err) ||
 		!store_insert_figure(renaming->store, there->measurement, series, measurement, err))
 		return false;
 	g_hash_table_add(renaming->made, g_memdup2(&there->measurement, sizeof there->measurement));
@@ -253,6 +253,19 @@ static bool file_all(struct renaming *renaming, GArray *unknown, GError **err)
 	return true;
 }
 
+/* Cycles follow when all statistics of a time are there. */
+static bool derive_cycles(struct renaming *renaming, GError **err)
+{
+	GHashTableIter iter;
+	gpointer id;
+
+	g_hash_table_iter_init(&iter, renaming->made);
+	while (g_hash_table_iter_next(&iter, &id, NULL))
+		if (!store_derive_cycles(renaming->store, *(int64_t *)id, err))
+			return false;
+	return true;
+}
+
 /* An attempt may have several of the figures that came: once or more makes no difference. */
 static bool note_made(struct renaming *renaming, GError **err)
 {
@@ -285,7 +298,8 @@ bool store_name_readings(
 	if (!unknown)
 		return false;
 	renaming.made = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
-	bool ok = file_all(&renaming, unknown, err) && note_made(&renaming, err);
+	bool ok = file_all(&renaming, unknown, err) && derive_cycles(&renaming, err) &&
+		  note_made(&renaming, err);
 	*ret_figures = g_hash_table_size(renaming.made);
 	g_hash_table_unref(renaming.made);
 	return ok;
@@ -311,7 +325,7 @@ static bool unfile_reading(struct store *store, struct there *there, GError **er
 			args, err))
 		return false;
 	return others > 0 ||
-	       (store_forget_latest(store, measurement, err) &&
+	       (store_drop_cycles(store, measurement, err) && store_forget_latest(store, measurement, err) &&
 		       sql_run(store->sql, "DELETE FROM measurement WHERE id = :id", args, err));
 }
 

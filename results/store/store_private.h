@@ -58,9 +58,14 @@ const struct series_row *store_series_row(const struct store *store, int64_t id)
 /* SHA-256 of the "key=value\n" lines, in hexadecimal. */
 char *store_labels_hash(const struct labels *labels);
 
-/* store_attempt.c: within a transaction. */
-bool store_insert_attempt(
-	struct store *store, int64_t *ret_id, const struct attempt_row *attempt, GError **err);
+/* What the stream of an attempt told; raw texts by their ids. */
+struct attempt_told {
+	int64_t out, errors, problems;
+	const char *library_version, *facts; /* facts that are no JSON are left out */
+};
+/* store_attempt.c: within a transaction. NULL told: nothing. */
+bool store_insert_attempt(struct store *store, int64_t *ret_id, const struct attempt_row *attempt,
+	const struct attempt_told *told, GError **err);
 
 /* store_outcome.c: within a transaction. const struct outcome *. */
 bool store_insert_outcomes(struct store *store, int64_t attempt, const GPtrArray *outcomes, GError **err);
@@ -101,7 +106,14 @@ char *store_derived_uuid(const char *word, const void *bytes, size_t length, int
  * become figures where they can (*ret_figures: how many), or lose both again. Run 0: of all documents. */
 bool store_name_readings(
 	struct store *store, int64_t *ret_figures, const struct alias_info *alias, int64_t run, GError **err);
+/* The id of the attempt's next figure. DIAG_FAILED where it has as many as can be kept. */
+bool store_next_place(struct store *store, int64_t *ret_id, int64_t attempt, GError **err);
 bool store_unname_readings(struct store *store, const struct alias_info *alias, GError **err);
+
+/* store_cycles.c: within a transaction. Cycles that follow from the figure where it is a time that was
+ * printed, its document tells the clock, and the text has none of them; the same are taken away again. */
+bool store_derive_cycles(struct store *store, int64_t id, GError **err);
+bool store_drop_cycles(struct store *store, int64_t id, GError **err);
 
 /* store_alias.c: within a transaction. Gives the user's aliases to the import's names that are unknown. */
 bool store_alias_run(struct store *store, int64_t run, const char *importer, GError **err);

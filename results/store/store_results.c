@@ -355,6 +355,9 @@ static bool add_results(struct picking *picking, GError **err)
 		if (((struct candidate *)candidate)->measurement != 0)
 			g_array_append_vals(order, candidate, 1);
 	g_array_sort(order, compare_candidates);
+	/* Room for all at once. */
+	g_array_set_size(picking->results, order->len);
+	g_array_set_size(picking->results, 0);
 	for (guint i = 0; i < order->len; i++)
 		if (!add_result(picking, &g_array_index(order, struct candidate, i), err))
 			return false;

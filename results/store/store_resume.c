@@ -12,6 +12,22 @@ bool store_run_by_uuid(struct store *store, int64_t *ret, const char *uuid, GErr
 		SQL_ARGS(SQL_TEXT(":uuid", uuid)), err);
 }
 
+bool store_run_uuid(struct store *store, char **ret, int64_t run, GError **err)
+{
+	g_autofree char *uuid = NULL;
+	struct sql_query query;
+
+	if (!sql_query(&query, store->sql, "SELECT uuid FROM run WHERE id = :run",
+		    SQL_ARGS(SQL_INT(":run", run)), err))
+		return false;
+	if (sql_next(&query))
+		uuid = g_strdup(sql_text(&query, 0));
+	if (!sql_done(&query, err))
+		return false;
+	*ret = g_steal_pointer(&uuid);
+	return true;
+}
+
 bool store_cell_by_name(struct store *store, int64_t *ret, int64_t run, const char *name, GError **err)
 {
 	return sql_number(store->sql, ret, "SELECT id FROM cell WHERE run_id = :run AND name = :name",

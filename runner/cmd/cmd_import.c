@@ -143,36 +143,56 @@ static bool set_environment(struct document_source *source, GError **err)
 
 /* --- bytes --- */
 
-/* Whatever can be read: a file, a pipe, a device; as much as comes until its end. */
-static bool read_bytes(GString *ret, const char *name, GError **err)
+/* Whatever comes until its end, or until it is too much. 0, or errno. */
+static int read_all(GString *ret, int fd)
+{
+	for (;;) {
+		char piece[65536];
+		ssize_t n = read(fd, piece, sizeof piece);
+		if (n > 0)
+			g_string_append_len(ret, piece, n);
+		else if (n == 0 || errno != EINTR)
+			return n == 0 ? 0 : errno;
+		if (ret->len > DOCUMENT_LARGEST)
+			return 0;
+	}
+}
+
+static bool may_be_read(const char *name, const struct stat *facts, GError **err)
+{
+	if (S_ISDIR(facts->st_mode))
+		return diag_set(err, DIAG_INPUT, "%s: is a folder; name the files in it", name);
+	if (S_ISREG(facts->st_mode) && facts->st_size > DOCUMENT_LARGEST)
+		return diag_set(err, DIAG_INPUT, "%s: larger than %d MiB; import the part with the figures",
+			name, DOCUMENT_LARGEST / 1024 / 1024);
+	return true;
+}
+
+/* A file, a pipe, a device; NULL where it cannot be read. */
+static GBytes *read_bytes(const char *name, GError **err)
 {
 	bool standard = strcmp(name, "-") == 0;
 	int fd = standard ? STDIN_FILENO : open(name, O_RDONLY | O_CLOEXEC);
 	struct stat facts;
-	ssize_t n = 1;
 
-	if (fd < 0 || fstat(fd, &facts) != 0)
-		return diag_set(err, DIAG_INPUT, "%s: %s", name, g_strerror(errno));
-	if (S_ISDIR(facts.st_mode) || (S_ISREG(facts.st_mode) && facts.st_size > DOCUMENT_LARGEST)) {
-		close(fd);
-		return S_ISDIR(facts.st_mode)
-			       ? diag_set(err, DIAG_INPUT, "%s: is a folder; name the files in it", name)
-			       : diag_set(err, DIAG_INPUT,
-					 "%s: larger than %d MiB; import the part with the figures", name,
-					 DOCUMENT_LARGEST / 1024 / 1024);
+	if (fd < 0 || fstat(fd, &facts) != 0) {
+		diag_set(err, DIAG_INPUT, "%s: %s", name, g_strerror(errno));
+		return NULL;
 	}
-	while (n > 0 && ret->len <= DOCUMENT_LARGEST) {
-		char piece[65536];
-		n = read(fd, piece, sizeof piece);
-		if (n > 0)
-			g_string_append_len(ret, piece, n);
-		else if (n < 0 && errno == EINTR)
-			n = 1;
+	if (!may_be_read(name, &facts, err)) {
+		if (!standard)
+			close(fd);
+		return NULL;
 	}
-	int failure = n < 0 ? errno : 0;
+	GString *bytes = g_string_sized_new(S_ISREG(facts.st_mode) ? (gsize)facts.st_size + 1 : 0);
+	int failure = read_all(bytes, fd);
 	if (!standard)
 		close(fd);
-	return failure == 0 || diag_set(err, DIAG_INPUT, "%s: %s", name, g_strerror(failure));
+	if (!failure)
+		return g_string_free_to_bytes(bytes);
+	g_string_free(bytes, TRUE);
+	diag_set(err, DIAG_INPUT, "%s: %s", name, g_strerror(failure));
+	return NULL;
 }
 
 /* --- documents --- */
@@ -193,13 +213,12 @@ static bool store_one(struct importing *importing, const struct document *docume
 	if (!importing->store || !store_document_take_in(importing->store, &id, &new, document, err))
 		return false;
 	g_autoptr(GString) line = g_string_new(NULL);
-	struct store_description *run;
-	if (!store_describe(importing->store, &run, STORE_RUN, id, err))
+	g_autofree char *run = NULL;
+	if (!store_run_uuid(importing->store, &run, id, err))
 		return false;
 	document_line(line, document, new ? NULL : "is there already");
 	g_autofree char *shown = diag_printable(line->str, -1);
-	printf("%s (run %.8s)\n", shown, (char *)run->values->pdata[0]);
-	store_description_free(run);
+	printf("%s (run %.8s)\n", shown, run);
 	return true;
 }
 
@@ -236,15 +255,14 @@ static void tell_error(struct importing *importing, GError *error)
 static bool take_file(
 	struct importing *importing, const struct document_source *source, const char *name, GError **err)
 {
-	g_autoptr(GString) bytes = g_string_new(NULL);
 	g_autofree char *base = g_path_get_basename(name);
 	struct document_source own = *source;
 	struct document *document;
 	GError *error = NULL;
 
 	own.name = strcmp(name, "-") == 0 ? "standard input" : base;
-	if (!read_bytes(bytes, name, &error) ||
-		!document_read(&document, &own, bytes->str, bytes->len, &error)) {
+	g_autoptr(GBytes) bytes = read_bytes(name, &error);
+	if (!bytes || !document_read_bytes(&document, &own, bytes, &error)) {
 		if (g_error_matches(error, DIAG_ERROR, DIAG_USAGE)) {
 			g_propagate_error(err, error);
 			return false;

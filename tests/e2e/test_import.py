@@ -184,6 +184,35 @@ class Documents(unittest.TestCase):
         self.refused([huge], "huge.txt: larger than 256 MiB")
         self.refused(["/dev/zero"], "zero", "256 MiB")
 
+    def test_a_place_that_cannot_be_written(self):
+        path = self.bytes("a.txt", WOLFCRYPT.encode())
+        for db in ("/proc/benchmatrix.db", "/proc/none/benchmatrix.db"):
+            status, out, err = self.world.run("--db", db, "import", path)
+            self.assertEqual((status, out), (1, ""))
+            self.assertIn(os.path.dirname(db), err)
+        folder = os.path.join(self.world.folder, "read only")
+        os.makedirs(folder)
+        if os.geteuid() == 0:
+            mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "ro", "tmpfs", folder], capture_output=True, text=True)
+            if mounted.returncode != 0:
+                self.skipTest("cannot mount here: " + mounted.stderr.strip())
+            self.addCleanup(subprocess.run, ["umount", folder], check=True)
+        else:
+            os.chmod(folder, 0o555)
+        status, out, err = self.world.run("--db", os.path.join(folder, "b.db"), "import", path)
+        self.assertEqual((status, out), (1, ""))
+        self.assertIn("read only/b.db: cannot be", err)
+        self.assertRegex(err, "permissions of the file and its folder")
+        self.assertEqual(os.listdir(folder), [])
+
+    def test_the_version_that_is_told_settles_units(self):
+        line = "SHA-256 100 MB took 1.000 seconds, 100.000 MB/s\n"
+        _, err = self.take_in(line, status=1)
+        self.assertIn("--set version=", err)
+        self.assertEqual(self.results(), {})
+        self.take_in(line, "--set", "version=4.8.1")
+        self.assertAlmostEqual(self.results()[("sha-256 hash", "time")] * 100 * MIB, 1, 9)
+
     def test_wrong_usage(self):
         path = self.bytes("a.txt", WOLFCRYPT.encode())
         for arguments, word in [

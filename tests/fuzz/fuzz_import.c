@@ -43,7 +43,7 @@ static size_t next_piece(uint32_t *seed, size_t left)
 
 static void read_with(const struct importer *importer, const char *bytes, size_t size)
 {
-	struct import_sink sink = {check, NULL};
+	struct import_sink sink = {check, NULL, NULL};
 	struct import_reader *reader = import_reader_new(importer, &sink);
 	uint32_t seed = (uint32_t)size;
 
@@ -69,7 +69,7 @@ static void check_part(const struct document_part *part)
 	}
 	for (guint i = 0; i < part->measurements->len; i++)
 		if (isnan(figure_value(&g_array_index(part->measurements, struct measurement, i).figure)) ||
-			!g_array_index(part->labels_of, struct labels, i).v[LABEL_METRIC])
+			!((const struct labels *)part->labels_of->pdata[i])->v[LABEL_METRIC])
 			abort();
 }
 

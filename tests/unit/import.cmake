@@ -1,6 +1,6 @@
 # Importers: numbers, lines and names, then every format over extracts with values worked out by hand.
 set(import_sees import select base schema)
-foreach(name numbers reader names wolfssl openssl cryptopp libraries kems json extracts cuts)
+foreach(name numbers patterns reader names wolfssl openssl cryptopp libraries kems json extracts cuts)
 	bm_unit(test_import_${name} SEES ${import_sees} LIBS m)
 	target_include_directories(test_import_${name} PRIVATE ${CMAKE_CURRENT_LIST_DIR}/../fixtures)
 endforeach()

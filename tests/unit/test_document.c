@@ -42,7 +42,7 @@ static const struct measurement *measurement_at(const struct document_part *part
 static const char *label_of(const struct document_part *part, guint i, enum label label)
 {
 	g_assert_cmpuint(i, <, part->labels_of->len);
-	return g_array_index(part->labels_of, struct labels, i).v[label];
+	return ((const struct labels *)part->labels_of->pdata[i])->v[label];
 }
 
 static void close_to(double value, double expected)
@@ -177,6 +177,31 @@ static void what_the_user_says_goes_first(void)
 	g_assert_cmpstr(label_of(part, 1, LABEL_ENGINE), ==, "none");
 	g_assert_cmpstr(label_of(part, 1, LABEL_VERSION), ==, "5.5.4-patched");
 	document_free(document);
+}
+
+/* Nothing in the line tells whether its MB are 10^6 or 2^20 bytes. */
+static double seconds_per_byte(const char *version)
+{
+	struct document_source source = plain;
+
+	source.labels.v[LABEL_VERSION] = version;
+	struct document *document =
+		read_as(&source, "SHA-256 100 MB took 1.000 seconds, 100.000 MB/s\n"
+				 "RSA     2048   private      100 ops took 1.000 sec, avg 10.000 ms, 100.000 "
+				 "ops/sec\n");
+	const struct document_reading *rate = reading_at(part_at(document, 0), 0);
+	double value = rate->problem ? (double)NAN : rate->value;
+	document_free(document);
+	return value;
+}
+
+static void the_version_that_the_user_says_settles_units(void)
+{
+	g_assert_true(isnan(seconds_per_byte(NULL)));
+	g_assert_true(isnan(seconds_per_byte("git:master")));
+	close_to(seconds_per_byte("5.5.3"), 1.0 / 104857600);
+	close_to(seconds_per_byte("5.5.4"), 1e-8);
+	close_to(seconds_per_byte("5.7.2-patched"), 1e-8);
 }
 
 static void cycles_follow_from_a_clock_where_none_were_printed(void)
@@ -472,6 +497,7 @@ int main(int argc, char **argv)
 	TEST(unknown_names_are_kept_without_a_measurement);
 	TEST(best_mean_and_worst_are_one_figure);
 	TEST(what_the_user_says_goes_first);
+	TEST(the_version_that_the_user_says_settles_units);
 	TEST(cycles_follow_from_a_clock_where_none_were_printed);
 	TEST(ratios_tell_what_was_before);
 	TEST(doubts_that_do_not_matter_are_notes);

@@ -368,7 +368,7 @@ static const struct measurement *measured(const char *title, const char *benchma
 		if (measurement->metric != metric || measurement->kind != kind ||
 			strcmp(measurement->benchmark, benchmark) != 0)
 			continue;
-		*labels = &g_array_index(part->labels_of, struct labels, i);
+		*labels = part->labels_of->pdata[i];
 		return measurement;
 	}
 	g_error("%s: no such %s", title, benchmark);

@@ -81,6 +81,31 @@ static void a_name_gets_its_benchmark_in_what_was_imported_before(void)
 	fixture_close(&fixture);
 }
 
+static void cycles_follow_where_the_document_tells_the_clock(void)
+{
+	static const char cycles[] = "SELECT count(*) FROM result WHERE metric = 'cycles'";
+	struct document *document = with_unknown("one.txt", "fancy sign");
+	struct document_part *part = document->parts->pdata[0];
+	struct fixture fixture = {0};
+
+	fixture_open(&fixture);
+	part->facts = "{\"clock\":\"1200000000\"}";
+	take_in_document(&fixture, document);
+	take_in_document(&fixture, with_unknown("two.txt", "fancy sign"));
+	g_assert_cmpint(number(&fixture, cycles), ==, 0);
+	g_assert_cmpint(put_alias(&fixture, "fancy sign", "ecdsa-p256 sign"), ==, 2);
+	/* 0.004 s of 1.2 GHz; of the other document no clock is known. */
+	g_assert_cmpint(number(&fixture, cycles), ==, 1);
+	g_autoptr(GArray) results = results_of(&fixture, "metric=cycles,kind=derived");
+	g_assert_cmpfloat_with_epsilon(result_at(results, 0)->figure.mean, 4.8e6, 1e-3);
+	g_assert_cmpstr(result_at(results, 0)->what.labels.v[LABEL_BENCHMARK], ==, "ecdsa-p256 sign");
+	assert_sound(&fixture);
+	put_alias(&fixture, "fancy sign", NULL);
+	g_assert_cmpint(number(&fixture, cycles), ==, 0);
+	assert_sound(&fixture);
+	fixture_close(&fixture);
+}
+
 static void a_name_has_its_benchmark_in_what_is_imported_later(void)
 {
 	struct fixture fixture = {0};
@@ -326,6 +351,7 @@ int main(int argc, char **argv)
 	TEST(a_second_figure_of_a_series_stays_out_with_a_reason);
 	TEST(a_name_that_waited_takes_the_place_of_one_that_goes);
 	TEST(best_and_mean_of_a_name_are_one_figure);
+	TEST(cycles_follow_where_the_document_tells_the_clock);
 	TEST(quarantine_and_the_wrong_work_keep_a_number_out);
 	TEST(what_cannot_be_an_alias_is_refused);
 	TEST(unknown_names_are_listed_with_how_often);

@@ -54,10 +54,10 @@ static void fill_document(struct fixture *fixture)
 	cycles = g_array_index(part->measurements, struct measurement, 0);
 	cycles.kind = KIND_DERIVED;
 	cycles.figure.mean = 9e6;
-	labels = g_array_index(part->labels_of, struct labels, 0);
+	labels = *(const struct labels *)part->labels_of->pdata[0];
 	labels.v[LABEL_METRIC] = "cycles";
 	g_array_append_val(part->measurements, cycles);
-	g_array_append_val(part->labels_of, labels);
+	g_ptr_array_add(part->labels_of, g_memdup2(&labels, sizeof labels));
 	store_document_take_in(fixture->store, &run, &is_new, document, &err);
 	g_assert_no_error(err);
 	free_made(document);
