@@ -51,6 +51,28 @@ bool doubts_origins(const GPtrArray *results, const struct selector *const *sele
 	return true;
 }
 
+static bool is_own(const struct result *result)
+{
+	return result->what.source == SOURCE_OWN;
+}
+
+void doubts_prefer_own(GPtrArray *results, const struct selector *const *selectors, GPtrArray *notes)
+{
+	guint before = results->len, own = 0, kept = 0;
+
+	for (guint i = 0; i < before; i++)
+		own += is_own(results->pdata[i]);
+	if (own == 0 || own == before || asked(selectors, SELECT_SOURCE))
+		return;
+	for (guint i = 0; i < before; i++)
+		if (is_own(results->pdata[i]))
+			results->pdata[kept++] = results->pdata[i];
+	g_ptr_array_set_size(results, (gint)own);
+	g_ptr_array_add(
+		notes, g_strdup_printf("%u imported or published result%s left out; source=* takes them in",
+			       before - own, before - own == 1 ? " is" : "s are"));
+}
+
 void doubts_left_out(GPtrArray *notes, guint n)
 {
 	if (n > 0)

@@ -10,6 +10,10 @@
 bool doubts_origins(const GPtrArray *results, const struct selector *const *selectors, bool environment,
 	GPtrArray *notes, GError **err);
 
+/* Own results go before imported and published ones: these leave `results` where own ones are there and none
+ * of the selectors names the source, which `notes` then says. */
+void doubts_prefer_own(GPtrArray *results, const struct selector *const *selectors, GPtrArray *notes);
+
 /* Says in `notes` that so many emulated results are left out; nothing for 0. */
 void doubts_left_out(GPtrArray *notes, guint n);
 

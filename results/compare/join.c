@@ -393,10 +393,13 @@ static bool join_sides(struct comparison *comparison, struct side *before, struc
 	const struct comparison_request *request, GError **err)
 {
 	const struct selector *const selectors[] = {request->before, request->after, request->where, NULL};
-	g_autoptr(GPtrArray) all = g_ptr_array_copy(before->results, NULL, NULL);
+	g_autoptr(GPtrArray) all = NULL;
 	guint left_out = before->emulated_left_out + after->emulated_left_out;
 	bool joined[LABEL_COUNT];
 
+	doubts_prefer_own(before->results, selectors, comparison->notes);
+	doubts_prefer_own(after->results, selectors, comparison->notes);
+	all = g_ptr_array_copy(before->results, NULL, NULL);
 	g_ptr_array_extend(all, after->results, NULL, NULL);
 	choose_joined(joined, comparison, before, after, request);
 	if (!doubts_origins(all, selectors, true, comparison->notes, err) ||

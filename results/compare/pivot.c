@@ -168,6 +168,7 @@ bool pivot_of(struct pivot **ret, GArray *results, const struct pivot_request *r
 	struct pivot_keys rows = {.n = 0}, columns = {.n = 0};
 	struct pivot *pivot = pivot_new(results, request->metric);
 
+	doubts_prefer_own(all, selectors, pivot->notes);
 	leave_out_derived(all, request, pivot->notes);
 	if (!doubts_origins(all, selectors, false, pivot->notes, err) ||
 		!pivot_keys_find(&rows, &columns, request, all, pivot->notes, err) ||

@@ -24,13 +24,37 @@ bool figures_has_range(const struct result *result)
 	       isfinite(figure->median) && result->what.kind != KIND_EXACT;
 }
 
+static bool fits(const struct result *result, enum work work, const char *unit)
+{
+	g_autofree char *text = NULL;
+
+	return scale_text(&text, 1, result->metric, work, unit, NULL);
+}
+
+/* What one unit of the figure's work is: of bulk work 1 byte, or where the unit is of operations alone the
+ * whole block that a call works on. 0 where the unit does not fit. */
+static double share_for(enum work *ret_work, const struct result *result, const char *unit)
+{
+	const char *block = result->what.labels.v[LABEL_BLOCK];
+	guint64 bytes;
+
+	*ret_work = values_work(result);
+	if (fits(result, *ret_work, unit))
+		return 1;
+	if (*ret_work != WORK_BULK || !fits(result, WORK_OPERATION, unit) || !block ||
+		!g_ascii_string_to_unsigned(block, 10, 1, G_MAXUINT32, &bytes, NULL))
+		return 0;
+	*ret_work = WORK_OPERATION;
+	return (double)bytes;
+}
+
 const char *figures_unit(const GPtrArray *results, const struct result *result, const char *unit)
 {
 	enum work work = values_work(result);
 	g_autoptr(GArray) values = g_array_new(FALSE, FALSE, sizeof(double));
-	g_autofree char *text = NULL;
+	enum work shown;
 
-	if (unit && scale_text(&text, 1, result->metric, work, unit, NULL))
+	if (unit && share_for(&shown, result, unit) > 0)
 		return unit;
 	for (guint i = 0; i < results->len; i++) {
 		const struct result *other = results->pdata[i];
@@ -46,13 +70,14 @@ void figures_put(struct table_cell *cell, const struct result *result, const cha
 {
 	const struct figure *figure = &result->figure;
 	double value = figure_value(figure);
-	enum work work = values_work(result);
+	enum work work;
+	double share = share_for(&work, result, unit);
 	g_autofree char *text = NULL;
 	char percent[G_ASCII_DTOSTR_BUF_SIZE];
 
 	cell->number = isfinite(value) ? value : NAN;
-	if (!scale_text(&text, value, result->metric, work, unit, NULL))
-		scale_text(&text, value, result->metric, work, NULL, NULL);
+	scale_text(&text, share > 0 ? value * share : value, result->metric, work, share > 0 ? unit : NULL,
+		NULL);
 	if (!text || !figures_has_range(result)) {
 		cell->text = g_steal_pointer(&text);
 		return;

@@ -12,7 +12,8 @@
 bool figures_check_unit(enum metric metric, const char *unit, GError **err);
 
 /* The median with its unit, and where there are several samples half the distance between their quartiles in
- * percent of it: "912.3 MiB/s ±1.2%". A unit that does not fit the work is not used. */
+ * percent of it: "912.3 MiB/s ±1.2%". A unit of operations is of whole calls where the work is bulk with a
+ * known block: "ops/s" of 1024 bytes each. One that does not fit is not used. */
 void figures_put(struct table_cell *cell, const struct result *result, const char *unit);
 /* The unit for figures of one metric that stand side by side (const struct result *, NULLs skipped), for
  * those of the same work as `result`: the one that is asked for where it fits, else scale_unit()'s. */

@@ -348,6 +348,18 @@ static void mixed_sources_are_refused(struct sides *sides, gconstpointer user)
 	assert_refused(sides, "config=default", "config=sp", words);
 }
 
+static void own_results_go_before_published_ones_of_their_side(struct sides *sides, gconstpointer user)
+{
+	(void)user;
+	sample_time(sides->before, "default", AES, "1024", 8e-9);
+	sample_time(sides->before, "default", AES, "1024", 9e-9)->what.source = SOURCE_PUBLISHED;
+	sample_time(sides->after, "sp", AES, "1024", 2e-9);
+	join_well(sides, "config=default", "config=sp", NULL);
+	g_assert_cmpuint(sides->comparison->rows->len, ==, 1);
+	g_assert_cmpfloat(sides->comparison->geomean, ==, 8e-9 / 2e-9);
+	g_assert_true(says(sides->comparison->notes, "1 imported or published result is left out"));
+}
+
 static void mixed_sources_that_are_asked_for_are_noted(struct sides *sides, gconstpointer user)
 {
 	(void)user;
@@ -541,6 +553,7 @@ int main(int argc, char **argv)
 	SIDES(emulated_time_beside_hardware_is_left_out);
 	SIDES(hardware_against_emulator_is_refused);
 	SIDES(mixed_sources_are_refused);
+	SIDES(own_results_go_before_published_ones_of_their_side);
 	SIDES(mixed_sources_that_are_asked_for_are_noted);
 	SIDES(mixed_kinds_are_refused);
 	SIDES(only_exact_figures_get_a_verdict);

@@ -432,12 +432,24 @@ static void label_on_both_sides_is_refused(struct world *world, gconstpointer us
 
 static void mixed_sources_are_refused(struct world *world, gconstpointer user)
 {
-	static const char *const words[] = {"source", "imported, own", NULL};
+	static const char *const words[] = {"source", "imported, published", NULL};
 
 	(void)user;
-	sample_time(world->results, "default", AES, "16", 3);
+	sample_time(world->results, "default", AES, "16", 3)->what.source = SOURCE_PUBLISHED;
 	sample_time(world->results, "sp", AES, "16", 3)->what.source = SOURCE_IMPORTED;
 	assert_refused(world, NULL, NULL, words);
+}
+
+static void own_results_go_before_published_ones(struct world *world, gconstpointer user)
+{
+	(void)user;
+	sample_time(world->results, "default", AES, "16", 3);
+	sample_time(world->results, "sp", AES, "16", 4);
+	sample_time(world->results, "sp", AES, "16", 5)->what.source = SOURCE_PUBLISHED;
+	g_assert_true(make(world, NULL, NULL, "config"));
+	g_assert_cmpuint(world->pivot->columns->len, ==, 2);
+	g_assert_cmpstr(g_ptr_array_index(world->pivot->notes, 0), ==,
+		"1 imported or published result is left out; source=* takes them in");
 }
 
 static void column_of_emulated_time_is_marked(struct world *world, gconstpointer user)
@@ -520,6 +532,7 @@ int main(int argc, char **argv)
 	WORLD(unknown_label_is_refused);
 	WORLD(label_on_both_sides_is_refused);
 	WORLD(mixed_sources_are_refused);
+	WORLD(own_results_go_before_published_ones);
 	WORLD(column_of_emulated_time_is_marked);
 	WORLD(emulated_time_beside_hardwares_is_left_out);
 	WORLD(emulated_time_among_others_is_marked_in_its_cell);

@@ -468,6 +468,29 @@ static void unit_that_fits_some_rows_is_used_there(void)
 	comparison_free(comparison);
 }
 
+static void unit_of_operations_takes_bulk_work_by_the_block(void)
+{
+	g_autoptr(GArray) before = sample_array(), after = sample_array();
+	struct comparison *comparison;
+	struct table *table = NULL;
+	/* 16 bytes at 10 ns each are 160 ns a call. */
+	static const char *const shown[][2] = {{"ops/s", "6,250,000 ops/s \302\26110.0%"},
+		{"us/op", "0.1600 us/op \302\26110.0%"}, {"us", "0.01000 us/B \302\26110.0%"}};
+
+	sample_time(before, "default", AES, "16", 1e-8);
+	sample_time(after, "sp", AES, "16", 1e-8);
+	comparison = comparison_of(before, after, "config=default", "config=sp", NULL);
+	for (size_t i = 0; i < G_N_ELEMENTS(shown); i++) {
+		const struct table_cell *cells;
+		g_assert_true(table_of_comparison(&table, comparison, shown[i][0], NULL));
+		cells = table->rows->pdata[0];
+		g_assert_cmpstr(cells[2].text, ==, shown[i][1]);
+		g_assert_cmpfloat(cells[2].number, ==, 1e-8);
+		table_free(table);
+	}
+	comparison_free(comparison);
+}
+
 static void unknown_format_names_the_nearest(void)
 {
 	g_autoptr(GError) error = NULL;
@@ -535,6 +558,8 @@ int main(int argc, char **argv)
 		"/render/unit_that_fits_some_rows_is_used_there", unit_that_fits_some_rows_is_used_there);
 	g_test_add_func("/render/side_says_what_a_glob_came_to", side_says_what_a_glob_came_to);
 	g_test_add_func("/render/benchmark_that_differs_shows_both", benchmark_that_differs_shows_both);
+	g_test_add_func("/render/unit_of_operations_takes_bulk_work_by_the_block",
+		unit_of_operations_takes_bulk_work_by_the_block);
 	g_test_add_func("/render/unknown_format_names_the_nearest", unknown_format_names_the_nearest);
 	g_test_add_func("/render/decimal_comma_of_the_locale_changes_nothing",
 		decimal_comma_of_the_locale_changes_nothing);
