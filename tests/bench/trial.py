@@ -22,6 +22,8 @@ const char *tiny_arguments(void)
 	return TINY_CONFIGURE_ARGUMENTS;
 }
 
+/* Read when it runs, so that the builds differ in a number alone. */
+static volatile long turns = TURNS + TURNS * PLANTED / 1000;
 static volatile unsigned long sink;
 
 /* Each turn waits for the one before it and touches no memory: where code and stack lie changes little. */
@@ -29,7 +31,7 @@ int tiny_answer(int question)
 {
 	unsigned long x = (unsigned long)question;
 
-	for (long i = 0; i < TURNS + TURNS * PLANTED / 1000; i++)
+	for (long i = turns; i > 0; i--)
 		x = x * 6364136223846793005UL + 1442695040888963407UL;
 	sink = x;
 	return question * 7;
