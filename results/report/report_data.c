@@ -307,6 +307,31 @@ static bool can_skip(const struct history_series *series, guint i)
 	       points[i].value == points[i - 1].value && points[i].value == points[i + 1].value;
 }
 
+/* Those that alarm: of exact figures each difference is a change, and most are of no weight. */
+static void put_level_changes(
+	struct script *script, const struct history_series *series, GHashTable *runs, GPtrArray *order)
+{
+	const struct history_point *points = (const struct history_point *)series->points->data;
+	GString *text = script->text;
+	bool first = true;
+
+	for (guint c = 0; c < series->changes->len; c++) {
+		const struct history_change *change =
+			&g_array_index(series->changes, struct history_change, c);
+
+		if (!change->alarms)
+			continue;
+		g_string_append_printf(text, "%s[%u,%u,", first ? ",\"c\":[" : ",",
+			run_number(runs, order, &points[change->before]),
+			run_number(runs, order, &points[change->after]));
+		put_number(text, change->ratio);
+		g_string_append_c(text, ']');
+		first = false;
+	}
+	if (!first)
+		g_string_append_c(text, ']');
+}
+
 static void put_series(
 	struct script *script, const struct history_series *series, GHashTable *runs, GPtrArray *order)
 {
@@ -329,23 +354,7 @@ static void put_series(
 		put_number(text, g_array_index(series->points, struct history_point, i).value);
 	}
 	g_string_append(text, "]");
-	if (series->changes->len > 0) {
-		g_string_append(text, ",\"c\":[");
-		for (guint c = 0; c < series->changes->len; c++) {
-			const struct history_change *change =
-				&g_array_index(series->changes, struct history_change, c);
-			const struct history_point *points =
-				(const struct history_point *)series->points->data;
-
-			put_comma(text);
-			g_string_append_printf(text, "[%u,%u,",
-				run_number(runs, order, &points[change->before]),
-				run_number(runs, order, &points[change->after]));
-			put_number(text, change->ratio);
-			g_string_append_c(text, ']');
-		}
-		g_string_append_c(text, ']');
-	}
+	put_level_changes(script, series, runs, order);
 	g_string_append_c(text, '}');
 }
 

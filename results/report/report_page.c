@@ -12,9 +12,11 @@
 /* Of a log; the whole stands in the database. Hundreds of builds have one. */
 #define LOG_BYTES (16 * 1024)
 
+/* Of a table: more take a browser long. */
+#define ROWS_SHOWN 1000
+
 /* Of a column's longest text, characters. */
 #define SHORT_TEXT 30
-#define LONG_TEXT  40
 
 bool page_write_file(const struct report_model *model, const char *name, const GString *bytes, GError **err)
 {
@@ -308,6 +310,8 @@ static void put_rows(struct page *page, const struct table *table, const GPtrArr
 	for (guint r = 0; r < table->rows->len; r++) {
 		const struct table_cell *cells = table->rows->pdata[r];
 
+		if (r >= ROWS_SHOWN / 2 && r + ROWS_SHOWN / 2 < table->rows->len)
+			continue;
 		g_string_append(page->html, "<tr>");
 		for (guint c = 0; c < table->columns->len; c++) {
 			const struct table_column *column = table->columns->pdata[c];
@@ -337,8 +341,7 @@ static void put_widths(struct page *page, const struct table *table)
 			const struct table_cell *cells = table->rows->pdata[r];
 			longest = MAX(longest, cells[c].text ? g_utf8_strlen(cells[c].text, -1) : 0);
 		}
-		if (longest <= SHORT_TEXT || longest > LONG_TEXT)
-			g_string_append_printf(page->html, "%c%u ", longest <= SHORT_TEXT ? 's' : 'l', shown);
+		g_string_append_printf(page->html, "%c%u ", longest <= SHORT_TEXT ? 's' : 'l', shown);
 	}
 }
 
@@ -371,9 +374,15 @@ void page_links_put(GPtrArray *links, const struct table *table, guint column, c
 
 static void put_notes(struct page *page, const struct table *table)
 {
-	if (table->footer->len == 0)
+	bool cut = table->rows->len > ROWS_SHOWN;
+
+	if (table->footer->len == 0 && !cut)
 		return;
 	g_string_append(page->html, "<ul class=\"notes\">\n");
+	if (cut)
+		g_string_append_printf(page->html,
+			"<li>the first and the last %d of %u rows; the CSV file has all</li>\n",
+			ROWS_SHOWN / 2, table->rows->len);
 	for (guint i = 0; i < table->footer->len; i++)
 		page_element(page, "li", NULL, table->footer->pdata[i]);
 	g_string_append(page->html, "</ul>\n");

@@ -23,7 +23,8 @@ bool page_end(struct page *page, GError **err);
 /* What follows the name of a file while it is written. */
 #define PAGE_PART ".part"
 
-/* A file of the site, in the place of an older one. Not flushed to the disk: a report that a power cut spoils is made again. */
+/* A file of the site, in the place of an older one. Not flushed to the disk: a report that a power cut spoils
+ * is made again. */
 bool page_write_file(const struct report_model *model, const char *name, const GString *bytes, GError **err);
 
 /* Text as it is, in one line. */
@@ -51,8 +52,8 @@ GPtrArray *page_links_new(void);
 /* Of a cell of the row that was added last; takes the string. */
 void page_links_put(GPtrArray *links, const struct table *table, guint column, char *href);
 
-/* A table that can be sorted and filtered, with its CSV beside it; links may be NULL. Without rows: "Nothing."
- * and its footer. */
+/* A table that can be sorted and filtered, with its CSV beside it; links may be NULL. Without rows:
+ * "Nothing." and its footer. Of very many rows those in the middle are in the CSV file alone. */
 bool page_table(struct page *page, const struct table *table, const GPtrArray *links, GError **err);
 
 /* The marks of an origin, in words: "emulator exact". Free with g_free(). */

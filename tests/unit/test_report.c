@@ -327,6 +327,20 @@ static void has_its_data_as_json(void)
 	site_close(&site);
 }
 
+/* 1 in 100000 is no change that anybody is told of. */
+static void marks_no_change_of_no_weight(void)
+{
+	struct site site;
+
+	site_open(&site);
+	two_nights(&site, 100001);
+	make(&site);
+	g_autofree char *script = page(&site, "data.js");
+	g_assert_nonnull(strstr(script, "\"y\":[100000,100001]"));
+	g_assert_null(strstr(script, "\"c\":"));
+	site_close(&site);
+}
+
 static void leaves_no_page_of_an_earlier_report(void)
 {
 	struct site site;
@@ -401,6 +415,7 @@ int main(int argc, char **argv)
 	g_test_add_func("/report/keeps_to_the_newest_run_of_a_matrix", keeps_to_the_newest_run_of_a_matrix);
 	g_test_add_func("/report/says_that_nothing_changed", says_that_nothing_changed);
 	g_test_add_func("/report/has_its_data_as_json", has_its_data_as_json);
+	g_test_add_func("/report/marks_no_change_of_no_weight", marks_no_change_of_no_weight);
 	g_test_add_func("/report/leaves_no_page_of_an_earlier_report", leaves_no_page_of_an_earlier_report);
 	g_test_add_func("/report/leaves_no_rest_of_a_longer_file", leaves_no_rest_of_a_longer_file);
 	g_test_add_func("/report/refuses_a_folder_with_other_files", refuses_a_folder_with_other_files);

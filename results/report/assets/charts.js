@@ -207,7 +207,7 @@ const day = (at) => new Date(at).toISOString().slice(0, 16).replace("T", " ");
 /* A level that never moved is drawn in the middle, not as if a fraction of an instruction counted. */
 const flatRange = (values) => {
 	const low = Math.min(...values), high = Math.max(...values);
-	return high - low > 1e-9 * Math.abs(high) ? {grace: "10%"} : {min: 0.95 * low, max: 1.05 * high};
+	return high - low > 1e-9 * Math.abs(high) ? {grace: "10%"} : {suggestedMin: 0.95 * low, suggestedMax: 1.05 * high};
 };
 
 /* Of a short time the hour is shown too. */

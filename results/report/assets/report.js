@@ -98,8 +98,8 @@ report.enliven = (box) => {
 /* As the tables that are written: columns of short texts are not broken, those of long ones have room. */
 const widths = (columns, rows) => columns.map((column, i) => {
 	const longest = Math.max(0, ...rows.map((row) => (row[i] ? String(row[i].text).length : 0)));
-	return longest <= 30 ? `s${i + 1}` : longest > 40 ? `l${i + 1}` : "";
-}).filter(Boolean).join(" ");
+	return `${longest <= 30 ? "s" : "l"}${i + 1}`;
+}).join(" ");
 
 /* columns: {title, right}; rows: arrays of {text, v, href, heat}. */
 report.table = (title, columns, rows) => {

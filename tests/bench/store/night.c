@@ -8,9 +8,17 @@
 
 #define SAMPLES 5
 
-bool night_sampled;
+/* 2026-10-01 00:00 UTC, seconds. */
+#define FIRST_NIGHT G_GINT64_CONSTANT(1790812800)
 
-static const char *const blocks[NIGHT_BLOCKS] = {"64", "1024", "16384"};
+/* What night_slow is of. */
+#define SLOW_CELL   7
+#define SLOW_FIGURE 5
+
+bool night_sampled;
+int night_slow = -1;
+
+static const char *const blocks[] = {"64", "1024", "16384"};
 
 /* The i-th of those per byte. */
 static const char *benchmark_of(int i)
@@ -27,7 +35,16 @@ static const char *benchmark_of(int i)
 /* Every third night of a series moves its figure a little. */
 static double value_of(int night, int cell, int figure)
 {
-	return 3.0 + figure * 0.37 + cell * 0.013 + ((night + cell + figure) / 3) * 1e-4;
+	bool slow = night_slow >= 0 && night >= night_slow && cell == SLOW_CELL && figure == SLOW_FIGURE;
+
+	return (3.0 + figure * 0.37 + cell * 0.013 + ((night + cell + figure) / 3) * 1e-4) *
+	       (slow ? 1.05 : 1);
+}
+
+/* Cells of a night begin a second after one another. */
+static int64_t started_at(int night, int cell)
+{
+	return (FIRST_NIGHT + (int64_t)night * 86400 + cell) * G_GINT64_CONSTANT(1000000000);
 }
 
 static const char digest[] = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08";
@@ -113,7 +130,7 @@ static bool store_cell(struct store *store, int night, int cell, int64_t run, in
 		.number = 1,
 		.state = ATTEMPT_OK,
 		.argv = "[]",
-		.started_at = (int64_t)night * 86400 + cell,
+		.started_at = started_at(night, cell),
 		.seconds = 1};
 	int64_t id;
 
@@ -288,7 +305,7 @@ static void write_measurement(struct night_bare *bare, int night, int cell, int 
 	sqlite3_bind_int64(l, 1, series);
 	sqlite3_bind_int(l, 2, night_sampled ? 0 : 1);
 	sqlite3_bind_int(l, 3, night_sampled ? 0 : 1);
-	sqlite3_bind_int64(l, 4, (int64_t)night * 86400 + cell);
+	sqlite3_bind_int64(l, 4, started_at(night, cell));
 	sqlite3_bind_int64(l, 5, id);
 	step(bare, LATEST);
 }
@@ -320,7 +337,7 @@ static void write_cell(struct night_bare *bare, int night, int cell)
 	step(bare, BEGIN);
 	bind_text(bare, ATTEMPT, 1, uuid);
 	sqlite3_bind_int64(a, 2, sqlite3_last_insert_rowid(bare->handle));
-	sqlite3_bind_int64(a, 3, (int64_t)night * 86400 + cell);
+	sqlite3_bind_int64(a, 3, started_at(night, cell));
 	step(bare, ATTEMPT);
 	bare->attempt = sqlite3_last_insert_rowid(bare->handle);
 	for (int i = 0; i < NIGHT_FIGURES; i++) {

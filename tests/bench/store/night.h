@@ -4,13 +4,17 @@
 
 #include "store.h"
 
-#define NIGHT_CELLS	 100
+/* A program that wants another shape is compiled with it. */
+#ifndef NIGHT_CELLS
+#define NIGHT_CELLS  100
+#define NIGHT_BLOCKS 3
+#endif
 #define NIGHT_BENCHMARKS 60
-#define NIGHT_BLOCKS	 3
 #define NIGHT_FIGURES	 (NIGHT_BENCHMARKS * NIGHT_BLOCKS) /* of a cell */
 #define NIGHT_SERIES	 (NIGHT_CELLS * NIGHT_FIGURES)
 
 extern bool night_sampled; /* times with five samples each, not counts */
+extern int night_slow;	   /* the night from which on one figure is 5 % larger; -1: none */
 
 bool night_store(struct store *store, int night, GError **err);
 
