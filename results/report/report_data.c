@@ -15,9 +15,8 @@
 #include <math.h>
 
 /* Labels that charts choose and tell by. */
-static const enum label chosen[] = {LABEL_LIBRARY, LABEL_VERSION, LABEL_CONFIG, LABEL_PROFILE,
-	LABEL_OPTIMISATION, LABEL_TOOLCHAIN, LABEL_PLATFORM, LABEL_INSTRUMENT, LABEL_BENCHMARK, LABEL_BLOCK,
-	LABEL_THREADS, LABEL_ENGINE, LABEL_ASYNC};
+static const enum label chosen[] = {
+	LABEL_LIBRARY, LABEL_CONFIG, LABEL_TOOLCHAIN, LABEL_PLATFORM, LABEL_BENCHMARK, LABEL_BLOCK};
 
 /* Changes that the chart of bars shows. */
 #define BARS 40
@@ -392,6 +391,24 @@ static void put_history(struct script *script)
 	g_string_append_c(text, ']');
 }
 
+static bool write_script(struct script *script, const char *name, const char *end, GError **err)
+{
+	g_string_append(script->text, end);
+	bool ok = page_write_file(script->model, name, script->text, err);
+	g_string_free(script->text, TRUE);
+	return ok;
+}
+
+/* Only one page draws histories, which are most of it. */
+static bool write_history(const struct report_model *model, GError **err)
+{
+	struct script script = {g_string_sized_new(1 << 20), model};
+
+	g_string_append(script.text, "Object.assign(window.benchmatrix,{");
+	put_history(&script);
+	return write_script(&script, "history.js", "});\n", err);
+}
+
 bool report_data(const struct report_model *model, GError **err)
 {
 	struct script script = {g_string_sized_new(1 << 20), model};
@@ -402,9 +419,5 @@ bool report_data(const struct report_model *model, GError **err)
 	put_results(&script);
 	put_builds(&script);
 	put_changes(&script);
-	put_history(&script);
-	g_string_append(script.text, "};\n");
-	bool ok = page_write_file(model, "data.js", script.text, err);
-	g_string_free(script.text, TRUE);
-	return ok;
+	return write_script(&script, "data.js", "};\n", err) && write_history(model, err);
 }

@@ -13,7 +13,7 @@
 #define LOG_BYTES (16 * 1024)
 
 /* Of a table: more take a browser long. */
-#define ROWS_SHOWN 1000
+#define ROWS_SHOWN 600
 
 /* Of a column's longest text, characters. */
 #define SHORT_TEXT 30
@@ -96,6 +96,7 @@ void page_chart(struct page *page, const char *kind, const char *label)
 	g_autofree char *escaped = g_markup_escape_text(line, -1);
 
 	page->charts = true;
+	page->history = page->history || strcmp(kind, "history") == 0;
 	g_string_append_printf(page->html,
 		"<figure class=\"chart\" data-chart=\"%s\" data-label=\"%s\"><noscript><p>The chart needs "
 		"JavaScript; the table below has the same figures.</p></noscript></figure>\n",
@@ -225,10 +226,12 @@ bool page_end(struct page *page, GError **err)
 	put_foot(page);
 	/* The data is large: only where something is drawn from it. */
 	if (page->charts)
-		g_string_append(page->html,
-			"<script defer src=\"chart.js\"></script>\n<script defer src=\"data.js\"></script>\n"
+		g_string_append_printf(page->html,
+			"<script defer src=\"chart.js\"></script>\n<script defer "
+			"src=\"data.js\"></script>\n%s"
 			"<script defer src=\"drawing.js\"></script>\n<script defer "
-			"src=\"charts.js\"></script>\n");
+			"src=\"charts.js\"></script>\n",
+			page->history ? "<script defer src=\"history.js\"></script>\n" : "");
 	g_string_append(page->html, "</body>\n</html>\n");
 	bool ok = page_write_file(page->model, page->file, page->html, err);
 	g_string_free(page->html, TRUE);

@@ -13,6 +13,7 @@ struct page {
 	const char *title;
 	guint tables; /* written so far: their CSV files are numbered */
 	bool charts;  /* something is drawn from data.js */
+	bool history; /* and from history.js */
 };
 
 /* Head, navigation and heading; the page that is open is marked in the navigation. */

@@ -17,7 +17,7 @@ bool report_has_tls(const struct report_model *model);
 bool report_platforms(const struct report_model *model, GError **err);
 bool report_builds(const struct report_model *model, GError **err);
 
-/* data.js: what the charts are drawn from. */
+/* data.js and history.js: what the charts are drawn from. */
 bool report_data(const struct report_model *model, GError **err);
 
 #endif

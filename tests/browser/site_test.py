@@ -19,7 +19,7 @@ from selenium.webdriver.common.by import By
 PROGRAM, PROGRAMS = map(os.path.abspath, sys.argv[1:3])
 PLACE = tempfile.mkdtemp(prefix="benchmatrix-browser-")
 FOLDER = os.path.join(PLACE, "site")
-SCRIPTS = {"report.js", "chart.js", "data.js", "drawing.js", "charts.js"}
+SCRIPTS = {"report.js", "chart.js", "data.js", "history.js", "drawing.js", "charts.js"}
 
 # Boxes of text that reach beyond the page, and neighbours in a table row whose texts overlap.
 CUT = """

@@ -7,6 +7,7 @@ The names are those of report_hostile.c, and of a document that is imported.
 """
 import csv
 import glob
+import json
 import os
 import re
 import subprocess
@@ -20,6 +21,7 @@ from site_test import CUT, FOLDER, PLACE, PROGRAM, PROGRAMS, SCRIPTS, Site, brow
 SCRIPT = "<script>window.pwned=1</script>"
 IMAGE = "\"><img src=x onerror=window.pwned=2>"
 DOCUMENT = "<img src=x onerror=window.pwned=7>.txt"
+MARKS = "[\u202a-\u202e\u2066-\u2069]"
 TEXT = """wolfCrypt Benchmark (block bytes 1048576, min 1.0 sec each)
 AES-128-CBC-enc             25 MiB took 1.000 seconds,   25.000 MiB/s
 SHA-256                     35 MiB took 1.000 seconds,   35.000 MiB/s
@@ -75,9 +77,17 @@ class Hostile(Site):
         self.open("platforms.html")
         self.assertIn("<b>board</b>", self.column(self.table(), 0))
         # Marks that turn text around are shown as escapes, so that a line reads as it is stored.
-        for name in self.every() + ["data.js"]:
-            with open(os.path.join(FOLDER, name), encoding="utf-8") as file:
-                self.assertNotRegex(file.read(), "[\u202a-\u202e\u2066-\u2069]|\\\\u202[a-eA-E]", name)
+        self.assertIn("\\u202eturned around", "".join(flags))
+        for name in self.every():
+            self.assertNotRegex(self.read(name), MARKS, name)
+        for name in ("data.js", "history.js"):
+            script = self.read(name)
+            data = json.loads(script[script.index("{"):script.rindex("}") + 1])
+            self.assertNotRegex(json.dumps(data, ensure_ascii=False), MARKS, name)
+
+    def read(self, name):
+        with open(os.path.join(FOLDER, name), encoding="utf-8") as file:
+            return file.read()
 
     def test_they_do_not_break_the_page(self):
         """Also the one that is longer than any line."""
@@ -103,7 +113,7 @@ class Hostile(Site):
 
     def test_files_have_plain_names(self):
         for name in os.listdir(FOLDER):
-            self.assertRegex(name, r"^(benchmatrix-report|[a-z]+(-[0-9]+)?\.(html|csv|js|css))$")
+            self.assertRegex(name, r"^(benchmatrix-report|[a-z]+(-[0-9]+)*\.(html|csv|js|css))$")
             self.assertEqual(os.path.dirname(os.path.realpath(os.path.join(FOLDER, name))), os.path.realpath(FOLDER))
 
     def test_no_formula_is_in_a_csv_file(self):
