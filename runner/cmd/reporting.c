@@ -1,8 +1,11 @@
 #include "reporting.h"
 
 #include "catalog.h"
+#include "diag.h"
 #include "hints.h"
 #include "report.h"
+
+#include <stdio.h>
 
 static char *hint_of(const void *hints, const char *library, const char *reason)
 {
@@ -15,10 +18,14 @@ bool reporting_make(const struct paths *paths, struct store *store, const char *
 	const char *command, GError **err)
 {
 	g_autofree char *assets = g_build_filename(paths->data, "report", NULL);
-	struct catalog *catalog;
+	g_autoptr(GError) nothing = NULL;
+	struct catalog *catalog = NULL;
 
-	if (!catalog_load(&catalog, paths->data, paths->user, err))
-		return false;
+	/* A file that is wrong there spoils no results. */
+	if (!catalog_load(&catalog, paths->data, paths->user, &nothing)) {
+		g_autofree char *why = diag_printable(nothing->message, -1);
+		fprintf(stderr, "benchmatrix: %s: the report gives no hints\n", why);
+	}
 	const struct report_spec spec = {
 		.store = store,
 		.selector = selector,
@@ -26,10 +33,11 @@ bool reporting_make(const struct paths *paths, struct store *store, const char *
 		.assets = assets,
 		.program = BM_VERSION,
 		.command = command,
-		.hint = hint_of,
+		.hint = catalog ? hint_of : NULL,
 		.hints = catalog,
 	};
 	bool ok = report_write(&spec, err);
-	catalog_free(catalog);
+	if (catalog != NULL)
+		catalog_free(catalog);
 	return ok;
 }
