@@ -7,6 +7,9 @@
 #include <zlib.h>
 
 #define SHA256_BYTES 32
+/* From so many bytes on, half the time counts for more than a fifth of the room. */
+#define LARGE	     (1024 * 1024)
+#define LARGE_EFFORT 3
 
 static void hash_bytes(guint8 *ret, const void *bytes, size_t length)
 {
@@ -22,8 +25,9 @@ static Bytef *deflate_bytes(const void *bytes, size_t length, size_t *ret_length
 {
 	uLongf size = compressBound(length);
 	Bytef *small = g_malloc(size);
+	int effort = length < LARGE ? Z_DEFAULT_COMPRESSION : LARGE_EFFORT;
 
-	if (compress2(small, &size, bytes, length, Z_DEFAULT_COMPRESSION) == Z_OK && size < length) {
+	if (compress2(small, &size, bytes, length, effort) == Z_OK && size < length) {
 		*ret_length = size;
 		return small;
 	}
