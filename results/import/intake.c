@@ -1,4 +1,4 @@
-#include "footprint.h"
+#include "footprints.h"
 #include "gathered.h"
 #include "regions.h"
 #include "wire_reader.h"

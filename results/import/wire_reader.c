@@ -1,33 +1,10 @@
-#include "wire_reader.h"
+#include "wire_members.h"
 
 #include "diag.h"
 #include "wire.h"
-#include "wire_check.h"
 
 #include <inttypes.h>
-#include <jansson.h>
 #include <string.h>
-
-/* Beyond it not every whole number has a binary64 of its own. */
-#define LARGEST INT64_C(9007199254740992)
-
-struct wire_reader {
-	GString *buffer;
-	size_t start;	 /* of the first line that was not read yet */
-	size_t searched; /* no newline lies between start and here */
-	size_t line;	 /* lines begun so far */
-	bool finished;
-	bool skipping;	       /* in the rest of a line that was too long */
-	bool checked;	       /* the header says that every line carries a check */
-	enum wire_check check; /* of the line in hand */
-	bool within;	       /* what comes next is in the same line as what came last */
-	GString *begin;	       /* of that line */
-	json_t *root;	       /* of the record in hand; owns its strings */
-	GPtrArray *remarks;    /* its remarks, NULL-terminated */
-	GArray *values;	       /* double */
-	GString *problem;
-	char block[24];
-};
 
 struct wire_reader *wire_reader_new(void)
 {
@@ -70,79 +47,13 @@ void wire_reader_finish(struct wire_reader *reader)
 	reader->finished = true;
 }
 
-G_GNUC_PRINTF(2, 3)
-static bool fail(struct wire_reader *reader, const char *format, ...)
-{
-	va_list arguments;
-
-	va_start(arguments, format);
-	g_string_vprintf(reader->problem, format, arguments);
-	va_end(arguments);
-	return false;
-}
-
-/* --- members --- */
-
-enum presence { REQUIRED, OPTIONAL };
-
-/* A text without NUL (jansson refuses them) and not empty. A missing one is NULL. */
-static bool get_text(struct wire_reader *reader, const char **ret, const char *key, enum presence presence)
-{
-	const json_t *value = json_object_get(reader->root, key);
-
-	if (!value && presence == OPTIONAL)
-		return true;
-	if (!value)
-		return fail(reader, "\"%s\" is missing", key);
-	if (!json_is_string(value) || json_string_length(value) == 0)
-		return fail(reader, "\"%s\" is not a text", key);
-	*ret = json_string_value(value);
-	return true;
-}
-
-static bool is_within(const json_t *value, int64_t low)
-{
-	return json_is_integer(value) && json_integer_value(value) >= low &&
-	       json_integer_value(value) <= LARGEST;
-}
-
-/* A whole number of at least `low`. A missing one leaves *ret. */
-static bool get_number(
-	struct wire_reader *reader, int64_t *ret, const char *key, int64_t low, enum presence presence)
-{
-	const json_t *value = json_object_get(reader->root, key);
-
-	if (!value && presence == OPTIONAL)
-		return true;
-	if (!value)
-		return fail(reader, "\"%s\" is missing", key);
-	if (!is_within(value, low))
-		return fail(reader, "\"%s\" is not a whole number from %" PRId64 " to 2^53", key, low);
-	*ret = json_integer_value(value);
-	return true;
-}
-
-/* A text out of a list; *ret is its index. */
-static bool get_word(struct wire_reader *reader, int *ret, const char *key, const char *const *words)
-{
-	const char *text = NULL;
-
-	if (!get_text(reader, &text, key, REQUIRED))
-		return false;
-	for (*ret = 0; words[*ret]; (*ret)++)
-		if (strcmp(words[*ret], text) == 0)
-			return true;
-	g_autofree char *shown = diag_printable(text, -1);
-	return fail(reader, "unknown %s \"%s\"", key, shown);
-}
-
 /* `name`, and `block` as decimal text. */
 static bool get_benchmark(struct wire_reader *reader, struct wire_record *ret)
 {
 	int64_t block = 0;
 
-	if (!get_text(reader, &ret->name, "name", REQUIRED) ||
-		!get_number(reader, &block, "block", 1, OPTIONAL))
+	if (!wire_get_text(reader, &ret->name, "name", REQUIRED) ||
+		!wire_get_number(reader, &block, "block", 1, OPTIONAL))
 		return false;
 	if (block > 0) {
 		g_snprintf(reader->block, sizeof reader->block, "%" PRId64, block);
@@ -159,8 +70,8 @@ static bool check_texts(struct wire_reader *reader, const char *key)
 	size_t i;
 
 	if (list && !json_is_array(list))
-		return fail(reader, "\"%s\" is not a list", key);
-	json_array_foreach(list, i, text) if (!json_is_string(text)) return fail(
+		return wire_fail(reader, "\"%s\" is not a list", key);
+	json_array_foreach(list, i, text) if (!json_is_string(text)) return wire_fail(
 		reader, "\"%s\" holds something that is not a text", key);
 	return true;
 }
@@ -177,17 +88,17 @@ static bool check_header_facts(struct wire_reader *reader)
 	for (i = 0; i < G_N_ELEMENTS(texts); i++) {
 		const json_t *text = json_object_get(reader->root, texts[i]);
 		if (text && !json_is_string(text))
-			return fail(reader, "\"%s\" is not a text", texts[i]);
+			return wire_fail(reader, "\"%s\" is not a text", texts[i]);
 	}
 	if (!check_texts(reader, "cpu_features") || !check_texts(reader, "remarks"))
 		return false;
 	if (json_object_get(reader->root, "endian") &&
-		!get_word(reader, &endian, "endian", (const char *const[]){"little", "big", NULL}))
+		!wire_get_word(reader, &endian, "endian", (const char *const[]){"little", "big", NULL}))
 		return false;
-	return get_number(reader, &number, "pointer_bits", 1, OPTIONAL) &&
-	       get_number(reader, &number, "clock_resolution_ns", 1, OPTIONAL) &&
-	       get_number(reader, &number, "counter_hz", 1, OPTIONAL) &&
-	       get_number(reader, &number, "counter_stated_hz", 1, OPTIONAL);
+	return wire_get_number(reader, &number, "pointer_bits", 1, OPTIONAL) &&
+	       wire_get_number(reader, &number, "clock_resolution_ns", 1, OPTIONAL) &&
+	       wire_get_number(reader, &number, "counter_hz", 1, OPTIONAL) &&
+	       wire_get_number(reader, &number, "counter_stated_hz", 1, OPTIONAL);
 }
 
 static void take_remarks(struct wire_reader *reader, struct wire_record *ret)
@@ -207,17 +118,17 @@ static bool read_header(struct wire_reader *reader, struct wire_record *ret)
 	int mode;
 
 	ret->kind = WIRE_HEADER;
-	if (!get_number(reader, &ret->wire, "wire", 1, REQUIRED))
+	if (!wire_get_number(reader, &ret->wire, "wire", 1, REQUIRED))
 		return false;
 	if (ret->wire != WIRE_VERSION)
-		return fail(
+		return wire_fail(
 			reader, "wire format %" PRId64 "; this program reads %d", ret->wire, WIRE_VERSION);
-	if (!get_word(reader, &mode, "mode", (const char *const[]){"time", "count", NULL}))
+	if (!wire_get_word(reader, &mode, "mode", (const char *const[]){"time", "count", NULL}))
 		return false;
 	ret->mode = mode == 0 ? "time" : "count";
-	if (!get_number(reader, &ret->invocation, "invocation", 0, REQUIRED) ||
-		!get_text(reader, &ret->build, "build", OPTIONAL) ||
-		!get_text(reader, &ret->library_version, "library_version", OPTIONAL) ||
+	if (!wire_get_number(reader, &ret->invocation, "invocation", 0, REQUIRED) ||
+		!wire_get_text(reader, &ret->build, "build", OPTIONAL) ||
+		!wire_get_text(reader, &ret->library_version, "library_version", OPTIONAL) ||
 		!check_header_facts(reader))
 		return false;
 	reader->checked = json_object_get(reader->root, "check") != NULL;
@@ -244,19 +155,19 @@ static bool read_benchmark(struct wire_reader *reader, struct wire_record *ret)
 	for (int i = 0; i < OUTCOME_STATE_COUNT; i++)
 		states[i] = outcome_states[i].name;
 	ret->kind = WIRE_BENCHMARK;
-	if (!get_benchmark(reader, ret) || !get_word(reader, &state, "state", states))
+	if (!get_benchmark(reader, ret) || !wire_get_word(reader, &state, "state", states))
 		return false;
 	ret->state = (enum outcome_state)state;
-	if (!get_text(reader, &ret->reason, "reason", state == OUTCOME_OK ? OPTIONAL : REQUIRED) ||
-		!get_text(reader, &ret->digest, "digest", OPTIONAL))
+	if (!wire_get_text(reader, &ret->reason, "reason", state == OUTCOME_OK ? OPTIONAL : REQUIRED) ||
+		!wire_get_text(reader, &ret->digest, "digest", OPTIONAL))
 		return false;
 	if (ret->digest && !is_digest(ret->digest))
-		return fail(reader, "\"digest\" is not a SHA-256 in lower-case hexadecimal");
+		return wire_fail(reader, "\"digest\" is not a SHA-256 in lower-case hexadecimal");
 	if (json_object_get(reader->root, "proof") &&
-		!get_word(reader, &proof, "proof",
+		!wire_get_word(reader, &proof, "proof",
 			(const char *const[]){"digest", "round-trip", "verify", NULL}))
 		return false;
-	return get_text(reader, &ret->proof, "proof", OPTIONAL);
+	return wire_get_text(reader, &ret->proof, "proof", OPTIONAL);
 }
 
 static bool may_be_sampled(enum metric metric)
@@ -274,12 +185,12 @@ static bool get_metric(struct wire_reader *reader, enum metric *ret, bool (*may)
 {
 	const char *name = NULL;
 
-	if (!get_text(reader, &name, "metric", REQUIRED))
+	if (!wire_get_text(reader, &name, "metric", REQUIRED))
 		return false;
 	int metric = metric_find(name);
 	if (metric < 0 || !may((enum metric)metric)) {
 		g_autofree char *shown = diag_printable(name, -1);
-		return fail(reader, "metric \"%s\" has no place in such a line", shown);
+		return wire_fail(reader, "metric \"%s\" has no place in such a line", shown);
 	}
 	*ret = (enum metric)metric;
 	return true;
@@ -289,7 +200,7 @@ static bool get_iterations(struct wire_reader *reader, struct wire_record *ret)
 {
 	int64_t iterations = 0;
 
-	if (!get_number(reader, &iterations, "iterations", 1, REQUIRED))
+	if (!wire_get_number(reader, &iterations, "iterations", 1, REQUIRED))
 		return false;
 	ret->iterations = (uint64_t)iterations;
 	return true;
@@ -305,12 +216,12 @@ static bool read_samples(struct wire_reader *reader, struct wire_record *ret)
 		!get_iterations(reader, ret))
 		return false;
 	if (!json_is_array(values) || json_array_size(values) == 0)
-		return fail(reader, "\"values\" is not a list of at least one number");
+		return wire_fail(reader, "\"values\" is not a list of at least one number");
 	g_array_set_size(reader->values, 0);
 	json_array_foreach(values, i, value)
 	{
-		if (!is_within(value, 1))
-			return fail(reader, "\"values\"[%zu] is not a whole number from 1 to 2^53", i);
+		if (!wire_is_within(value, 1))
+			return wire_fail(reader, "\"values\"[%zu] is not a whole number from 1 to 2^53", i);
 		double number = (double)json_integer_value(value);
 		g_array_append_val(reader->values, number);
 	}
@@ -321,9 +232,9 @@ static bool read_samples(struct wire_reader *reader, struct wire_record *ret)
 
 static bool get_region(struct wire_reader *reader, struct wire_record *ret)
 {
-	if (!get_number(reader, &ret->region, "region", 1, REQUIRED))
+	if (!wire_get_number(reader, &ret->region, "region", 1, REQUIRED))
 		return false;
-	return ret->region <= WIRE_REGION_MAX || fail(reader, "\"region\" is above %d", WIRE_REGION_MAX);
+	return ret->region <= WIRE_REGION_MAX || wire_fail(reader, "\"region\" is above %d", WIRE_REGION_MAX);
 }
 
 static bool read_region(struct wire_reader *reader, struct wire_record *ret)
@@ -331,21 +242,21 @@ static bool read_region(struct wire_reader *reader, struct wire_record *ret)
 	ret->kind = WIRE_REGION;
 	ret->ns = -1;
 	return get_region(reader, ret) && get_benchmark(reader, ret) && get_iterations(reader, ret) &&
-	       get_number(reader, &ret->ns, "ns", 0, OPTIONAL);
+	       wire_get_number(reader, &ret->ns, "ns", 0, OPTIONAL);
 }
 
 static bool read_count(struct wire_reader *reader, struct wire_record *ret)
 {
 	ret->kind = WIRE_COUNT;
 	return get_region(reader, ret) && get_metric(reader, &ret->metric, may_be_counted) &&
-	       get_number(reader, &ret->value, "value", 1, REQUIRED);
+	       wire_get_number(reader, &ret->value, "value", 1, REQUIRED);
 }
 
 static bool read_value(struct wire_reader *reader, struct wire_record *ret)
 {
 	ret->kind = WIRE_VALUE;
 	return get_benchmark(reader, ret) && get_metric(reader, &ret->metric, metric_is_of_memory) &&
-	       get_number(reader, &ret->value, "value", 0, REQUIRED);
+	       wire_get_number(reader, &ret->value, "value", 0, REQUIRED);
 }
 
 static bool read_footprint(struct wire_reader *reader, struct wire_record *ret)
@@ -353,17 +264,17 @@ static bool read_footprint(struct wire_reader *reader, struct wire_record *ret)
 	int of;
 
 	ret->kind = WIRE_FOOTPRINT;
-	if (!get_word(reader, &of, "of", (const char *const[]){"program", "library", NULL}))
+	if (!wire_get_word(reader, &of, "of", (const char *const[]){"program", "library", NULL}))
 		return false;
 	ret->of_library = of == 1;
-	return get_number(reader, &ret->flash, "flash", 1, REQUIRED) &&
-	       get_number(reader, &ret->ram, "ram", 1, REQUIRED);
+	return wire_get_number(reader, &ret->flash, "flash", 1, REQUIRED) &&
+	       wire_get_number(reader, &ret->ram, "ram", 1, REQUIRED);
 }
 
 static bool read_end(struct wire_reader *reader, struct wire_record *ret)
 {
 	ret->kind = WIRE_END;
-	return get_number(reader, &ret->records, "records", 1, REQUIRED);
+	return wire_get_number(reader, &ret->records, "records", 1, REQUIRED);
 }
 
 /* Counts are the emulator's: no line lies between it and us. */
@@ -373,7 +284,7 @@ static bool check_there(struct wire_reader *reader, const struct wire_record *re
 
 	if (reader->check == WIRE_CHECK_FITS || (!needed && !json_object_get(reader->root, "crc")))
 		return true;
-	return fail(reader, "no check at its end, though %s",
+	return wire_fail(reader, "no check at its end, though %s",
 		needed ? "the header says that each line carries one" : "it has a \"crc\"");
 }
 
@@ -395,13 +306,13 @@ static bool read_record(struct wire_reader *reader, struct wire_record *ret)
 	};
 	const char *r = NULL;
 
-	if (!get_text(reader, &r, "r", REQUIRED))
+	if (!wire_get_text(reader, &r, "r", REQUIRED))
 		return false;
 	for (size_t i = 0; i < G_N_ELEMENTS(records); i++)
 		if (strcmp(records[i].r, r) == 0)
 			return records[i].read(reader, ret) && check_there(reader, ret);
 	g_autofree char *shown = diag_printable(r, -1);
-	return fail(reader, "unknown record \"%s\"", shown);
+	return wire_fail(reader, "unknown record \"%s\"", shown);
 }
 
 /* --- lines --- */
@@ -412,24 +323,24 @@ static bool read_line(struct wire_reader *reader, struct wire_record *ret, const
 
 	reader->check = wire_check(line, length);
 	if (length + 1 > WIRE_LINE_MAX)
-		return fail(reader, "longer than %d bytes", WIRE_LINE_MAX);
+		return wire_fail(reader, "longer than %d bytes", WIRE_LINE_MAX);
 	if (length == 0)
-		return fail(reader, "an empty line");
+		return wire_fail(reader, "an empty line");
 	if (memchr(line, '\0', length))
-		return fail(reader, "a NUL byte");
+		return wire_fail(reader, "a NUL byte");
 	if (reader->check == WIRE_CHECK_BROKEN)
-		return fail(reader, "its check does not fit: it was changed on the way");
+		return wire_fail(reader, "its check does not fit: it was changed on the way");
 	if (line[length - 1] == '\r')
-		return fail(reader, "ends in CR LF");
+		return wire_fail(reader, "ends in CR LF");
 	if (!g_utf8_validate_len(line, length, NULL))
-		return fail(reader, "not UTF-8");
+		return wire_fail(reader, "not UTF-8");
 	reader->root = json_loadb(line, length, JSON_REJECT_DUPLICATES, &error);
 	if (!reader->root) {
 		g_autofree char *shown = diag_printable(error.text, -1);
-		return fail(reader, "not JSON: %s", shown);
+		return wire_fail(reader, "not JSON: %s", shown);
 	}
 	if (!json_is_object(reader->root))
-		return fail(reader, "not a JSON object");
+		return wire_fail(reader, "not a JSON object");
 	return read_record(reader, ret);
 }
 
@@ -460,9 +371,9 @@ static bool take_rest(struct wire_reader *reader, struct wire_record *ret)
 	reader->line++;
 	reader->skipping = too_long;
 	if (too_long)
-		fail(reader, "longer than %d bytes", WIRE_LINE_MAX);
+		wire_fail(reader, "longer than %d bytes", WIRE_LINE_MAX);
 	else
-		fail(reader, "cut off: no newline at the end");
+		wire_fail(reader, "cut off: no newline at the end");
 	return take_problem(reader, ret, text);
 }
 

@@ -46,7 +46,11 @@ def records_of(program, *arguments):
     done = run(["qemu-arm", "-cpu", "arm926", program, *arguments])
     if done.returncode != 0:
         sys.exit(f"it ended with {done.returncode}:\n{done.stdout}")
-    return [json.loads(line) for line in done.stdout.splitlines()]
+    records = [json.loads(line) for line in done.stdout.splitlines()]
+    # tests/unit/core_bare.py looks at the checks.
+    for record in records:
+        del record["crc"]
+    return records
 
 
 def runs_without_a_system(folder):

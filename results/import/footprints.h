@@ -1,6 +1,6 @@
 /* What a program without an operating system takes of flash and memory, as it tells itself. */
-#ifndef BM_FOOTPRINT_H
-#define BM_FOOTPRINT_H
+#ifndef BM_FOOTPRINTS_H
+#define BM_FOOTPRINTS_H
 
 #include "intake.h"
 #include "wire_reader.h"

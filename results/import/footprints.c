@@ -1,4 +1,4 @@
-#include "footprint.h"
+#include "footprints.h"
 
 #include <math.h>
 
