@@ -20,6 +20,8 @@ check='procps util-linux sqlite3 python3 python3-jsonschema python3-cryptography
 check="$check gcc-mips-linux-gnu libc6-dev-mips-cross"
 # bench-core without an operating system.
 check="$check gcc-arm-none-eabi libnewlib-arm-none-eabi qemu-system-arm"
+# A board is another machine behind a sshd of the tests' own.
+check="$check openssh-client openssh-server"
 # The long ones look at the report in a browser, and hold statistics against SciPy.
 full="$check chromium chromium-driver python3-selenium python3-scipy"
 

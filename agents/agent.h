@@ -92,6 +92,7 @@ struct agent {
 	const char *name; /* stands first: lists look it up */
 	const struct agent_kind *kind;
 	const char *host;     /* as ssh knows it */
+	char *config;	      /* absolute: ssh's configuration file; NULL: the user's */
 	const char *folder;   /* over there */
 	const char *arch;     /* whose programs it runs: "aarch64"; NULL: asked over there */
 	char **command;	      /* the user's own argv */
@@ -128,7 +129,7 @@ struct agent_kind {
 	void (*forget)(struct agent_state *state);
 };
 
-extern const struct agent_kind agent_kind_local, agent_kind_qemu_user, agent_kind_qemu_system,
+extern const struct agent_kind agent_kind_local, agent_kind_qemu_user, agent_kind_qemu_system, agent_kind_ssh,
 	agent_kind_fake;
 extern const struct agent_kind *const agent_kinds[]; /* NULL-terminated; the fake is not among them */
 

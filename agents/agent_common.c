@@ -3,6 +3,7 @@
 #include "diag.h"
 
 #include <string.h>
+#include <sysexits.h>
 
 static bool says_nothing(const char *word)
 {
@@ -47,6 +48,7 @@ void agent_place_add(struct agent_place *place, const char *key, const char *val
 
 struct launched {
 	struct agent_process process;
+	const struct agent *agent;
 	struct child *child;
 	struct agent_job job; /* its callbacks */
 };
@@ -62,9 +64,11 @@ static void on_output(int stream, const char *bytes, size_t length, void *user)
 static void on_exit_(const struct child_exit *exit, void *user)
 {
 	struct launched *launched = user;
-	const struct agent_end end = {
+	struct agent_end end = {
 		.exit = *exit, .before = agent_condition_unknown, .after = agent_condition_unknown};
 
+	if (launched->agent->kind->elsewhere && exit->end == CHILD_EXITED && exit->status == EX_TEMPFAIL)
+		end.exit.end = CHILD_LOST;
 	launched->job.on_exit(&end, launched->job.user);
 	g_free(launched);
 }
@@ -77,22 +81,24 @@ static void cancel(struct agent_process *process)
 struct agent_process *agent_launch(char ***ret_argv, const struct agent *agent, const struct agent_job *job,
 	GPtrArray *argv, GError **err)
 {
-	static const char *const environment[] = {"LC_ALL=C", NULL};
+	static const char *const alone[] = {"LC_ALL=C", NULL};
+	g_auto(GStrv) tools = child_clean_environment(NULL);
+	bool elsewhere = agent->kind->elsewhere;
 	struct launched *launched = g_new0(struct launched, 1);
 	const struct child_spec spec = {
 		.argv = (const char *const *)argv->pdata,
-		.environment = environment,
+		.environment = elsewhere ? (const char *const *)tools : alone,
 		.timeout_s = job->timeout_s,
 		.silence_s = job->silence_s,
 		.start_s = job->start_s,
 		.output_ceiling = job->output_ceiling,
-		.cpu = agent->pin,
+		.cpu = elsewhere ? -1 : agent->pin,
 		.on_output = on_output,
 		.on_exit = on_exit_,
 		.user = launched,
 	};
 
-	*launched = (struct launched){.process = {.cancel = cancel}, .job = *job};
+	*launched = (struct launched){.process = {.cancel = cancel}, .agent = agent, .job = *job};
 	launched->child = child_start(&spec, err);
 	if (!launched->child) {
 		g_free(launched);

@@ -4,6 +4,9 @@
 
 #include "agent.h"
 
+/* Kinds that nobody else names. */
+extern const struct agent_kind agent_kind_command;
+
 /* As told by agent_set_plugin(); NULL where it was not. */
 const char *agent_plugin(void);
 /* As told by agent_keep_answers(); NULL where it was not. */
@@ -22,8 +25,9 @@ struct agent_place *agent_place_new(char *platform);
 /* Adds a fact; does nothing where value is NULL. */
 void agent_place_add(struct agent_place *place, const char *key, const char *value);
 
-/* Starts argv (NULL-terminated, of char *) on this machine for a job, in an environment that holds only
- * LC_ALL=C. */
+/* Starts argv (NULL-terminated, of char *) on this machine for a job: a program in an environment that holds
+ * only LC_ALL=C; what speaks to another machine in a tool's, and its exit status 75 (EX_TEMPFAIL) means that
+ * the machine does not answer. */
 struct agent_process *agent_launch(char ***ret_argv, const struct agent *agent, const struct agent_job *job,
 	GPtrArray *argv, GError **err);
 

@@ -2,41 +2,43 @@
 #include "agent_common.h"
 #include "host_facts.h"
 
-#include <sys/utsname.h>
-
-/* The host's architecture in the words of the toolchains' files. */
-static const char *host_arch(void)
+static struct host_view here(void)
 {
-	static struct utsname host;
+	struct host_view view;
 
-	uname(&host);
-	return g_str_has_prefix(host.machine, "armv") ? "arm" : host.machine;
+	host_view_here(&view, "");
+	return view;
 }
 
 static char *refuses(const struct agent *agent, const struct agent_target *target)
 {
+	struct host_view view = here();
 	(void)agent;
-	if (g_str_equal(target->arch, host_arch()))
+
+	if (g_str_equal(target->arch, host_arch(&view)))
 		return NULL;
-	return g_strdup_printf("this machine runs %s only, not %s", host_arch(), target->arch);
+	return g_strdup_printf("this machine runs %s only, not %s", host_arch(&view), target->arch);
 }
 
 static bool describe(
 	struct agent_place **ret, const struct agent *agent, const struct agent_target *target, GError **err)
 {
-	g_autofree char *cpu = host_cpu_name("");
+	struct host_view view = here();
+	g_autofree char *cpu = host_cpu_name(&view);
 	(void)agent;
 	(void)target;
 	(void)err;
 
 	*ret = agent_place_new(agent_slug(cpu));
-	host_facts_add(*ret, "");
+	host_facts_add(*ret, &view);
 	return true;
 }
 
 static void condition(struct agent_condition *ret)
 {
-	host_condition(ret, "");
+	struct host_view view = here();
+
+	host_condition(ret, &view);
 }
 
 static struct agent_process *start(

@@ -9,8 +9,8 @@ const char *const agent_mode_names[AGENT_MODE_COUNT] = {"time", "count"};
 
 const struct agent_condition agent_condition_unknown = {NAN, NAN, NAN};
 
-const struct agent_kind *const agent_kinds[] = {
-	&agent_kind_local, &agent_kind_qemu_user, &agent_kind_qemu_system, NULL};
+const struct agent_kind *const agent_kinds[] = {&agent_kind_local, &agent_kind_qemu_user,
+	&agent_kind_qemu_system, &agent_kind_ssh, &agent_kind_command, NULL};
 
 /* The agents of kinds that need no settings. */
 static const struct agent *const built_in[] = {&agent_local, &agent_qemu_user, &agent_qemu_system, NULL};
@@ -29,6 +29,7 @@ static void agent_free(gpointer data)
 	g_strfreev(agent->toolchains);
 	if (agent->facts)
 		g_hash_table_unref(agent->facts);
+	g_free(agent->config);
 	g_free((char *)agent->settings);
 	g_free(agent->state);
 	g_free(agent);

@@ -1,5 +1,6 @@
 /* The user's agents.json: schema/agents.schema.json. */
 #include "agent_common.h"
+#include "fsx.h"
 #include "jsonx.h"
 #include "words.h"
 
@@ -35,6 +36,17 @@ static bool read_plain(const char **ret, struct jx at, const char *key, GError *
 	if (!**ret || **ret == '-' || has_control(*ret))
 		return jx_fail(
 			member, err, "it must not be empty, begin with a dash, or hold control characters");
+	return true;
+}
+
+/* ssh's configuration, as seen from the file that names it. */
+static bool read_config(struct agent *agent, struct jx at, GError **err)
+{
+	const char *config = NULL;
+
+	if (!read_plain(&config, at, "config", err))
+		return false;
+	agent->config = config ? fsx_beside(jx_file(at), config) : NULL;
 	return true;
 }
 
@@ -185,7 +197,7 @@ static bool read_agent(struct agent *agent, struct jx at, GError **err)
 	       word_string(&agent->name, at, "name", "agent", err) && read_pin(agent, at, err) &&
 	       read_plain(&agent->host, at, "host", err) && read_plain(&agent->folder, at, "folder", err) &&
 	       (!jx_has(at, "arch") || word_string(&agent->arch, at, "arch", "architecture", err)) &&
-	       read_command(agent, at, err) &&
+	       read_config(agent, at, err) && read_command(agent, at, err) &&
 	       read_list(&agent->toolchains, at, "toolchains", "toolchain", err) &&
 	       read_facts(agent, at, err) && read_settings(agent, at, err) && read_deadlines(agent, at, err);
 }

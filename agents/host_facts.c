@@ -12,15 +12,46 @@
 #define CPU		  "/sys/devices/system/cpu"
 #define LARGEST_FACT_FILE (4u << 20) /* /proc/cpuinfo of a machine with 1024 processors is 1.5 MB */
 
-/* The text of a file below root, its last newline and trailing NUL cut off; NULL where it cannot be read or
- * is empty. */
-static char *read_text(const char *root, const char *file)
+/* --- where they come from --- */
+
+static char *read_here(const struct host_view *view, const char *file)
 {
-	g_autofree char *path = g_strconcat(root, file, NULL);
-	g_autofree char *text = NULL;
+	g_autofree char *path = g_strconcat(view->source, file, NULL);
+	char *text;
 	size_t length;
 
-	if (!fsx_read(&text, &length, path, LARGEST_FACT_FILE, NULL))
+	return fsx_read(&text, &length, path, LARGEST_FACT_FILE, NULL) ? text : NULL;
+}
+
+void host_view_here(struct host_view *ret, const char *root)
+{
+	static struct utsname host;
+
+	uname(&host);
+	*ret = (struct host_view){
+		.read = read_here,
+		.source = root,
+		.machine = host.machine,
+		.release = host.release,
+		.node = host.nodename,
+		.cores = sysconf(_SC_NPROCESSORS_ONLN),
+		.tick = sysconf(_SC_CLK_TCK),
+	};
+}
+
+const char *host_arch(const struct host_view *view)
+{
+	const char *machine = view->machine ? view->machine : "";
+
+	return g_str_has_prefix(machine, "armv") ? "arm" : machine;
+}
+
+/* A text, its last newline and trailing NUL cut off; NULL where it cannot be read or is empty. */
+static char *read_text(const struct host_view *view, const char *file)
+{
+	g_autofree char *text = view->read(view, file);
+
+	if (!text)
 		return NULL;
 	g_strchomp(text);
 	return *text ? g_steal_pointer(&text) : NULL;
@@ -46,16 +77,15 @@ static char *value_of(const char *text, const char *key)
 	return NULL;
 }
 
-char *host_cpu_name(const char *root)
+char *host_cpu_name(const struct host_view *view)
 {
-	g_autofree char *cpuinfo = read_text(root, "/proc/cpuinfo");
+	g_autofree char *cpuinfo = read_text(view, "/proc/cpuinfo");
 	char *name = value_of(cpuinfo, "model name");
-	struct utsname host;
 
 	/* The words of the different architectures; on boards, the device tree knows more than the processor
 	 * does. */
 	if (!name)
-		name = read_text(root, "/proc/device-tree/model");
+		name = read_text(view, "/proc/device-tree/model");
 	if (!name)
 		name = value_of(cpuinfo, "cpu model");
 	if (!name)
@@ -65,16 +95,16 @@ char *host_cpu_name(const char *root)
 
 	g_autofree char *implementer = value_of(cpuinfo, "CPU implementer");
 	g_autofree char *part = value_of(cpuinfo, "CPU part");
-	uname(&host);
+	const char *machine = view->machine ? view->machine : "unknown";
 	if (implementer && part)
-		return g_strdup_printf("%s %s %s", host.machine, implementer, part);
-	return g_strdup(host.machine);
+		return g_strdup_printf("%s %s %s", machine, implementer, part);
+	return g_strdup(machine);
 }
 
 /* "15990 MiB" */
-static char *memory(const char *root)
+static char *memory(const struct host_view *view)
 {
-	g_autofree char *meminfo = read_text(root, "/proc/meminfo");
+	g_autofree char *meminfo = read_text(view, "/proc/meminfo");
 	g_autofree char *total = value_of(meminfo, "MemTotal");
 
 	if (!total)
@@ -84,10 +114,10 @@ static char *memory(const char *root)
 
 /* The highest frequency that the processor is allowed, or where nobody governs it the one that it runs at:
  * "3400 MHz" */
-static char *clock_rate(const char *root)
+static char *clock_rate(const struct host_view *view)
 {
-	g_autofree char *khz = read_text(root, CPU "/cpu0/cpufreq/scaling_max_freq");
-	g_autofree char *cpuinfo = read_text(root, "/proc/cpuinfo");
+	g_autofree char *khz = read_text(view, CPU "/cpu0/cpufreq/scaling_max_freq");
+	g_autofree char *cpuinfo = read_text(view, "/proc/cpuinfo");
 	g_autofree char *mhz = value_of(cpuinfo, "cpu MHz");
 
 	if (khz)
@@ -96,10 +126,10 @@ static char *clock_rate(const char *root)
 }
 
 /* "on" or "off"; Intel's switch says it the other way around. */
-static const char *turbo(const char *root)
+static const char *turbo(const struct host_view *view)
 {
-	g_autofree char *no_turbo = read_text(root, CPU "/intel_pstate/no_turbo");
-	g_autofree char *boost = read_text(root, CPU "/cpufreq/boost");
+	g_autofree char *no_turbo = read_text(view, CPU "/intel_pstate/no_turbo");
+	g_autofree char *boost = read_text(view, CPU "/cpufreq/boost");
 
 	if (no_turbo)
 		return g_str_equal(no_turbo, "0") ? "on" : "off";
@@ -110,9 +140,9 @@ static const char *turbo(const char *root)
 
 /* --- how busy and how fast it is --- */
 
-static double load(const char *root)
+static double load(const struct host_view *view)
 {
-	g_autofree char *text = read_text(root, "/proc/loadavg");
+	g_autofree char *text = read_text(view, "/proc/loadavg");
 	char *end;
 	double value = text ? g_ascii_strtod(text, &end) : NAN;
 
@@ -136,7 +166,7 @@ static void add_frequency(struct mean *mean, const char *text, double unit_hz)
 }
 
 /* The present clocks of the processors that are on: a list such as "0-3,6". */
-static void add_governed(struct mean *mean, const char *root, const char *online)
+static void add_governed(struct mean *mean, const struct host_view *view, const char *online)
 {
 	g_auto(GStrv) ranges = g_strsplit(online, ",", -1);
 
@@ -145,7 +175,7 @@ static void add_governed(struct mean *mean, const char *root, const char *online
 		int found = sscanf(*range, "%6u-%6u", &first, &last);
 		for (unsigned i = first; found > 0 && i <= (found == 2 ? last : first); i++) {
 			g_autofree char *file = g_strdup_printf(CPU "/cpu%u/cpufreq/scaling_cur_freq", i);
-			g_autofree char *khz = read_text(root, file);
+			g_autofree char *khz = read_text(view, file);
 			add_frequency(mean, khz, 1e3);
 		}
 	}
@@ -162,14 +192,14 @@ static void add_told(struct mean *mean, const char *cpuinfo)
 	}
 }
 
-static double frequency_hz(const char *root)
+static double frequency_hz(const struct host_view *view)
 {
-	g_autofree char *online = read_text(root, CPU "/online");
+	g_autofree char *online = read_text(view, CPU "/online");
 	struct mean mean = {0};
 
-	add_governed(&mean, root, online ? online : "0");
+	add_governed(&mean, view, online ? online : "0");
 	if (mean.n == 0) {
-		g_autofree char *cpuinfo = read_text(root, "/proc/cpuinfo");
+		g_autofree char *cpuinfo = read_text(view, "/proc/cpuinfo");
 		add_told(&mean, cpuinfo ? cpuinfo : "");
 	}
 	return mean.n > 0 ? mean.sum / mean.n : NAN;
@@ -177,42 +207,52 @@ static double frequency_hz(const char *root)
 
 /* proc(5): the first line of /proc/stat is "cpu user nice system idle iowait irq softirq steal ...", in
  * clock ticks; what guests use is in user already. */
-static double busy_s(const char *root)
+static double busy_s(const struct host_view *view)
 {
-	g_autofree char *text = read_text(root, "/proc/stat");
+	g_autofree char *text = read_text(view, "/proc/stat");
 	unsigned long long user, nice, system, irq, softirq, steal;
 
-	if (!text || sscanf(text, "cpu %llu %llu %llu %*u %*u %llu %llu %llu", &user, &nice, &system, &irq,
-			     &softirq, &steal) != 6)
+	if (!text || view->tick <= 0 ||
+		sscanf(text, "cpu %llu %llu %llu %*u %*u %llu %llu %llu", &user, &nice, &system, &irq,
+			&softirq, &steal) != 6)
 		return NAN;
-	return (double)(user + nice + system + irq + softirq + steal) / (double)sysconf(_SC_CLK_TCK);
+	return (double)(user + nice + system + irq + softirq + steal) / (double)view->tick;
 }
 
-void host_condition(struct agent_condition *ret, const char *root)
+void host_condition(struct agent_condition *ret, const struct host_view *view)
 {
 	*ret = (struct agent_condition){
-		.load = load(root), .frequency_hz = frequency_hz(root), .busy_s = busy_s(root)};
+		.load = load(view), .frequency_hz = frequency_hz(view), .busy_s = busy_s(view)};
 }
 
-void host_facts_add(struct agent_place *place, const char *root)
+/* "47 C", of the first sensor, which tells thousandths */
+static char *temperature(const struct host_view *view)
 {
-	g_autofree char *cpu = host_cpu_name(root);
-	g_autofree char *cores = g_strdup_printf("%ld", sysconf(_SC_NPROCESSORS_ONLN));
-	g_autofree char *bytes = memory(root);
-	g_autofree char *release = read_text(root, "/etc/os-release");
-	g_autofree char *os = value_of(release, "PRETTY_NAME");
-	g_autofree char *governor = read_text(root, CPU "/cpu0/cpufreq/scaling_governor");
-	g_autofree char *clock = clock_rate(root);
-	struct utsname host;
+	g_autofree char *text = read_text(view, "/sys/class/thermal/thermal_zone0/temp");
+	double value = text ? g_ascii_strtod(text, NULL) / 1000 : 0;
 
-	uname(&host);
+	return value > 0 ? g_strdup_printf("%.0f C", value) : NULL;
+}
+
+void host_facts_add(struct agent_place *place, const struct host_view *view)
+{
+	g_autofree char *cpu = host_cpu_name(view);
+	g_autofree char *cores = view->cores > 0 ? g_strdup_printf("%ld", view->cores) : NULL;
+	g_autofree char *bytes = memory(view);
+	g_autofree char *release = read_text(view, "/etc/os-release");
+	g_autofree char *os = value_of(release, "PRETTY_NAME");
+	g_autofree char *governor = read_text(view, CPU "/cpu0/cpufreq/scaling_governor");
+	g_autofree char *clock = clock_rate(view);
+	g_autofree char *heat = temperature(view);
+
 	agent_place_add(place, "cpu", cpu);
 	agent_place_add(place, "cores", cores);
 	agent_place_add(place, "memory", bytes);
 	agent_place_add(place, "os", os);
-	agent_place_add(place, "kernel", host.release);
-	agent_place_add(place, "hostname", host.nodename);
+	agent_place_add(place, "kernel", view->release);
+	agent_place_add(place, "hostname", view->node);
 	agent_place_add(place, "governor", governor);
-	agent_place_add(place, "turbo", turbo(root));
+	agent_place_add(place, "turbo", turbo(view));
 	agent_place_add(place, "clock", clock);
+	agent_place_add(place, "temperature", heat);
 }

@@ -317,6 +317,8 @@ static bool spawn(GPid *ret, const struct pipes *pipes, const struct child_spec 
 	g_autoptr(GPtrArray) argv = g_ptr_array_new();
 	g_autofree char *timeout = g_strdup_printf("%.0f", ceil(spec->timeout_s * 1000));
 	g_autofree char *cpu = g_strdup_printf("%d", spec->cpu);
+	/* GLib closes it in the child when the others are in their places, one of which it must not have. */
+	int input = spec->input ? fcntl(*spec->input, F_DUPFD_CLOEXEC, SUPERVISE_REPORT + 1) : -1;
 
 	g_ptr_array_add(argv, (char *)supervisor_path);
 	g_ptr_array_add(argv, timeout);
@@ -328,11 +330,14 @@ static bool spawn(GPid *ret, const struct pipes *pipes, const struct child_spec 
 	/* All of ours close on exec, so no child holds the lifeline of another; what we were started with the
 	 * supervisor closes. GLib then needs no fork, which costs more than the rest of a short cell: the
 	 * pages that we write to after it are copied. */
-	return g_spawn_async_with_pipes_and_fds(NULL, (const char *const *)argv->pdata,
+	bool ok = g_spawn_async_with_pipes_and_fds(NULL, (const char *const *)argv->pdata,
 		spec->environment ? spec->environment : empty,
-		G_SPAWN_DO_NOT_REAP_CHILD | G_SPAWN_LEAVE_DESCRIPTORS_OPEN, NULL, NULL,
-		spec->input ? *spec->input : -1, pipes->streams[STREAM_OUT][1],
-		pipes->streams[STREAM_ERRORS][1], ours, theirs, 2, ret, NULL, NULL, NULL, err);
+		G_SPAWN_DO_NOT_REAP_CHILD | G_SPAWN_LEAVE_DESCRIPTORS_OPEN, NULL, NULL, input,
+		pipes->streams[STREAM_OUT][1], pipes->streams[STREAM_ERRORS][1], ours, theirs, 2, ret, NULL,
+		NULL, NULL, err);
+	if (input >= 0)
+		close(input);
+	return ok;
 }
 
 static void forget_strings(struct child_spec *spec)

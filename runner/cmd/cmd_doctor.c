@@ -140,6 +140,24 @@ static void print_quiet(void)
 					      : "");
 }
 
+/* Other machines are not contacted here: one that is off would hold this up. */
+static void check_boards(const struct agents *agents, struct findings *findings)
+{
+	guint n = 0;
+	bool ssh = have_program("ssh");
+
+	for (guint i = 0; i < agents->all->len; i++)
+		n += ((const struct agent *)agents->all->pdata[i])->kind->elsewhere;
+	printf("\nOther machines\n%-16s %s\n", "ssh",
+		ssh ? "is there" : "is missing: agents of kind ssh need it");
+	printf("%-16s %u in agents.json%s\n", "agents", n,
+		n > 0 ? "; `benchmatrix agents check` contacts them" : "");
+	if (ssh || n == 0)
+		return;
+	findings->faults++;
+	want(findings, "openssh-client");
+}
+
 static void print_advice(const struct findings *findings)
 {
 	if (findings->faults == 0)
@@ -170,6 +188,7 @@ static int run(const struct paths *paths, char **arguments, GError **err)
 	printf("\nToolchains, and the agents that run what they build\n");
 	for (guint i = 0; i < catalog->toolchains->len; i++)
 		check_toolchain(catalog->agents, catalog->toolchains->pdata[i], &findings);
+	check_boards(catalog->agents, &findings);
 	print_quiet();
 	printf("\nDatabase: %s\nCache:    %s\n", paths->db, paths->cache);
 	print_advice(&findings);

@@ -8,6 +8,7 @@
 #define CMDS(X)                                                                                              \
 	X(doctor)                                                                                            \
 	X(list)                                                                                              \
+	X(agents)                                                                                            \
 	X(plan)                                                                                              \
 	X(run)                                                                                               \
 	X(show)                                                                                              \

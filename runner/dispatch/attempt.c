@@ -25,6 +25,9 @@ struct attempt {
 	char *refused;		       /* why the process could not be started */
 	GError *error;		       /* of the spool */
 	double seconds;
+	bool lost;		  /* the last process was, with its machine */
+	bool hurried;		  /* a machine that vanishes is not waited for */
+	double pause_s, waited_s; /* before its next process; since the machine was seen to work */
 };
 
 /* A count is exact: one invocation tells all. */
@@ -86,10 +89,12 @@ static char *timing_of(const struct attempt_spec *spec)
 {
 	static const char *const facts[] = {
 		"cpu", "cores", "os", "kernel", "hostname", "governor", "turbo", NULL};
+	const struct agent *agent = spec->cell->agent;
+	const char *host = agent->kind->elsewhere ? agent->settings : spec->host;
 	g_autoptr(GString) text = g_string_new("timed\n");
 
 	g_string_append_printf(text, "platform %s\ninvocations %d\nhost %s\n", spec->place->what->platform,
-		invocations_of(spec), spec->host != NULL ? spec->host : "");
+		invocations_of(spec), host != NULL ? host : "");
 	for (const char *const *fact = facts; *fact != NULL; fact++) {
 		const char *value = g_hash_table_lookup(spec->place->what->facts, *fact);
 		g_string_append_printf(text, "%s %s\n", *fact, value != NULL ? value : "");
@@ -258,6 +263,33 @@ static void note_end(struct attempt *attempt, const struct spool_end *end)
 	attempt->spec.on_ended(attempt, attempt->spec.user);
 }
 
+/* How long a machine that has vanished is waited for, and the pauses between the looks at it: seconds. */
+#define PATIENCE_S	300
+#define LONGEST_PAUSE_S 60
+
+/* True where it has been waited for long enough. */
+static bool wait_for_machine(struct attempt *attempt)
+{
+	int own = attempt->spec.cell->agent->deadlines.gone;
+	double patience = attempt->hurried ? 0 : own > 0 ? own : PATIENCE_S;
+
+	if (course_progressed(attempt->course))
+		attempt->waited_s = attempt->pause_s = 0;
+	attempt->pause_s = CLAMP(2 * attempt->pause_s, 1, LONGEST_PAUSE_S);
+	attempt->waited_s += attempt->pause_s;
+	return attempt->waited_s > patience;
+}
+
+/* Its machine is given up: it cannot be started there. */
+static void give_up(struct attempt *attempt, const struct agent_end *end, const char *text)
+{
+	const struct spool_end given_up = {
+		.text = text, .before = end->before, .after = agent_condition_unknown};
+
+	attempt->lost = true;
+	note_end(attempt, &given_up);
+}
+
 static void on_exit_(const struct agent_end *end, void *user)
 {
 	struct attempt *attempt = user;
@@ -266,6 +298,13 @@ static void on_exit_(const struct agent_end *end, void *user)
 
 	attempt->process = NULL;
 	attempt->seconds += end->exit.seconds;
+	attempt->lost = end->exit.end == CHILD_LOST;
+	if (attempt->lost && wait_for_machine(attempt)) {
+		give_up(attempt, end, text);
+		return;
+	}
+	if (!attempt->lost)
+		attempt->pause_s = attempt->waited_s = 0;
 	note_end(attempt, &(struct spool_end){.started = true,
 				  .exit = end->exit,
 				  .text = text,
@@ -287,6 +326,7 @@ static gboolean could_not_start(gpointer user)
 static bool have_file(struct attempt *attempt)
 {
 	const struct attempt_spec *spec = &attempt->spec;
+	const char *cores = g_hash_table_lookup(spec->place->what->facts, "cores");
 	const struct spool_head head = {
 		.run = spool_run(spec->spool),
 		.uuid = attempt->uuid,
@@ -296,6 +336,7 @@ static bool have_file(struct attempt *attempt)
 		.mode = spec->cell->mode,
 		.environment = spec->place->what->emulated ? ENVIRONMENT_EMULATOR : ENVIRONMENT_HARDWARE,
 		.invocations = invocations_of(spec),
+		.cores = cores != NULL ? (int)g_ascii_strtoll(cores, NULL, 10) : 0,
 	};
 
 	return attempt->file != NULL || spool_begin(&attempt->file, spec->spool, &head, &attempt->error);
@@ -362,6 +403,21 @@ void attempt_start(struct attempt *attempt)
 		g_idle_add(could_not_start, attempt);
 	else if (attempt->error != NULL)
 		agent_cancel(attempt->process);
+}
+
+double attempt_pause_s(const struct attempt *attempt)
+{
+	return attempt->pause_s;
+}
+
+bool attempt_lost(const struct attempt *attempt)
+{
+	return attempt->lost;
+}
+
+void attempt_hurry(struct attempt *attempt, bool hurry)
+{
+	attempt->hurried = hurry;
 }
 
 void attempt_cancel(struct attempt *attempt)

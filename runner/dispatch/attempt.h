@@ -47,6 +47,12 @@ const char *attempt_exact_key(const struct attempt *attempt);
 void attempt_start(struct attempt *attempt);
 /* Stops the process under way, if there is one. The attempt is then not done: it can be resumed. */
 void attempt_cancel(struct attempt *attempt);
+/* The last process was lost with its machine. Where the attempt is not done, it is to go on after a pause of
+ * so many seconds, each longer than the one before; the machine is given up after its agent's deadline. */
+bool attempt_lost(const struct attempt *attempt);
+double attempt_pause_s(const struct attempt *attempt);
+/* Whether its machine is given up as soon as it is lost. */
+void attempt_hurry(struct attempt *attempt, bool hurry);
 /* No process is left to start. */
 bool attempt_done(const struct attempt *attempt);
 /* What its next process is of, from 0. */

@@ -162,9 +162,9 @@ static enum attempt_state judge(const struct course *course, const struct child_
 	case CHILD_FLOODED:
 		return ATTEMPT_TRUNCATED;
 	case CHILD_CANCELLED:
+	case CHILD_LOST:
 		return ATTEMPT_CANCELLED;
 	case CHILD_NOT_RUN:
-	case CHILD_LOST:
 		return ATTEMPT_INFRASTRUCTURE;
 	}
 	g_assert_not_reached();
@@ -264,6 +264,11 @@ const struct course_end *course_ended(struct course *course, const struct child_
 	}
 	forget_process(course);
 	return &course->end;
+}
+
+bool course_progressed(const struct course *course)
+{
+	return course->under_way && (course->told != NULL || course->ended);
 }
 
 const struct course_end *course_lost(struct course *course)

@@ -30,7 +30,10 @@ struct course_end {
 };
 /* `exit` NULL: it could not be started; `text` is then the reason, else child_end_text(). */
 const struct course_end *course_ended(struct course *course, const struct child_exit *exit, const char *text);
-/* The process that began last was lost with the run, or stopped by us. Does nothing where none is under way.
+/* Whether the process under way has finished a benchmark. */
+bool course_progressed(const struct course *course);
+/* The process that began last was lost, with the run or with its machine, or stopped by us. Does nothing
+ * where none is under way.
  */
 const struct course_end *course_lost(struct course *course);
 

@@ -9,8 +9,6 @@
 /* How often a lock that another run holds is tried again. */
 #define LOCK_PERIOD_S 1
 
-static void schedule(struct dispatch *d);
-
 void dispatch_tell(struct dispatch *d, struct dispatch_event event)
 {
 	event.done = d->done;
@@ -32,7 +30,7 @@ static void stop(struct dispatch *d)
 static void give_up(struct dispatch *d)
 {
 	stop(d);
-	schedule(d);
+	dispatch_schedule(d);
 }
 
 static void attempt_gone(struct dispatch *d, struct attempt *attempt)
@@ -48,28 +46,36 @@ static bool spool_holds(struct dispatch *d, const struct attempt *attempt)
 	return d->error == NULL;
 }
 
+/* The attempt is over: its results go into the store. */
+static bool attempt_over(struct dispatch *d, struct attempt *attempt)
+{
+	bool ok;
+
+	if (attempt_cell(attempt)->mode == AGENT_TIME)
+		pairs_note_end(&lane_of(d, attempt_cell(attempt)->agent)->pairs, attempt);
+	ok = dispatch_keep(d, attempt);
+	attempt_gone(d, attempt);
+	return ok;
+}
+
 void dispatch_on_attempt_ended(struct attempt *attempt, void *user)
 {
 	struct dispatch *d = user;
+	bool counts = attempt_cell(attempt)->mode == AGENT_COUNT;
+	bool ok = spool_holds(d, attempt), goes_on = ok && !d->cancelled && !attempt_done(attempt);
 
-	if (attempt_cell(attempt)->mode == AGENT_COUNT)
+	if (counts)
 		d->counting--;
 	else
-		d->timing = false;
-
-	bool ok = spool_holds(d, attempt);
-	if (ok && attempt_done(attempt)) {
-		pairs_note_end(&d->pairs, attempt);
-		ok = dispatch_keep(d, attempt);
-	} else if (ok && !d->cancelled) {
-		g_queue_push_tail(
-			attempt_cell(attempt)->mode == AGENT_COUNT ? &d->counts : &d->times, attempt);
-		attempt = NULL;
-	}
-	if (attempt != NULL)
+		lane_ended(lane_of(d, attempt_cell(attempt)->agent), attempt, goes_on);
+	if (goes_on && counts)
+		g_queue_push_tail(&d->counts, attempt);
+	else if (ok && attempt_done(attempt))
+		ok = attempt_over(d, attempt);
+	else if (!goes_on)
 		attempt_gone(d, attempt);
 	if (ok)
-		schedule(d);
+		dispatch_schedule(d);
 	else
 		give_up(d);
 }
@@ -83,7 +89,7 @@ void dispatch_build_ended(struct dispatch *d, struct build_result *result)
 	d->building--;
 	build_result_free(result);
 	if (ok)
-		schedule(d);
+		dispatch_schedule(d);
 	else
 		give_up(d);
 }
@@ -95,7 +101,7 @@ static gboolean try_again(gpointer user)
 	struct dispatch *d = user;
 
 	d->lock_timer = 0;
-	schedule(d);
+	dispatch_schedule(d);
 	return G_SOURCE_REMOVE;
 }
 
@@ -138,7 +144,8 @@ static void drop_waiting(struct dispatch *d, GQueue *queue)
 static void drop_all(struct dispatch *d)
 {
 	drop_waiting(d, &d->counts);
-	drop_waiting(d, &d->times);
+	for (guint i = 0; i < d->lanes->len; i++)
+		drop_waiting(d, &((struct lane *)d->lanes->pdata[i])->times);
 	if (d->error == NULL)
 		dispatch_drop_builds(d);
 }
@@ -171,45 +178,71 @@ static bool change_host(struct dispatch *d)
 	       (d->host == NULL || places_describe_again(d->places, &d->error));
 }
 
-static void time_next(struct dispatch *d)
+static struct lane *own_lane(const struct dispatch *d)
 {
-	if (!have_lock(d, MACHINE_ALONE) || !change_host(d))
-		return;
-	d->timing = true;
-	attempt_start(d->spec->pairs ? pairs_take(&d->pairs, &d->times) : g_queue_pop_head(&d->times));
+	return d->lanes->pdata[0];
+}
+
+static void time_here(struct dispatch *d)
+{
+	if (have_lock(d, MACHINE_ALONE) && change_host(d))
+		lane_start(own_lane(d));
 }
 
 /* What waits without a partner, or behind the end of its time. */
-static void keep_ended_pairs(struct dispatch *d)
+static void keep_ended_pairs(struct dispatch *d, struct lane *lane)
 {
 	struct attempt *attempt;
 
-	while (d->spec->pairs && d->error == NULL &&
-		(attempt = pairs_take_ended(&d->pairs, &d->times)) != NULL) {
+	while (d->spec->pairs && d->error == NULL && (attempt = lane_take_over(lane)) != NULL) {
 		attempt_finish(attempt);
 		dispatch_keep(d, attempt);
 		attempt_gone(d, attempt);
 	}
 }
 
-/* Builds and counts side by side, then native timing alone. Called whenever something has ended. */
-static void schedule(struct dispatch *d)
+/* Other machines are timed while this one builds. Of a pair, both must be there. */
+static void time_elsewhere(struct dispatch *d)
+{
+	bool built = d->building == 0 && d->next_build >= d->spec->plan->builds->len;
+
+	for (guint i = 1; i < d->lanes->len && d->error == NULL; i++) {
+		struct lane *lane = d->lanes->pdata[i];
+		if (d->spec->pairs && !built)
+			continue;
+		if (!lane->timing)
+			keep_ended_pairs(d, lane);
+		lane_start(lane);
+	}
+}
+
+/* Nothing is left to build or to count: this machine is timed alone. */
+static void schedule_timing(struct dispatch *d)
+{
+	if (own_lane(d)->timing || d->building + d->counting > 0 || starts_something(d))
+		return;
+	keep_ended_pairs(d, own_lane(d));
+	if (!g_queue_is_empty(&own_lane(d)->times))
+		time_here(d);
+	else
+		d->finished = d->error == NULL && !lanes_timing(d) && !lanes_waiting(d);
+}
+
+/* Builds and counts side by side, then native timing alone on its machine. Called whenever something has
+ * ended. */
+void dispatch_schedule(struct dispatch *d)
 {
 	if (d->cancelled)
 		drop_all(d);
-	else if (!d->timing)
+	else if (!own_lane(d)->timing)
 		start_builds_and_counts(d);
-	if (d->error == NULL && !d->cancelled && d->building + d->counting == 0 && !d->timing &&
-		!starts_something(d)) {
-		keep_ended_pairs(d);
-		if (g_queue_is_empty(&d->times))
-			d->finished = true;
-		else
-			time_next(d);
-	}
+	if (d->error == NULL && !d->cancelled)
+		time_elsewhere(d);
+	if (d->error == NULL && !d->cancelled)
+		schedule_timing(d);
 	if (d->error != NULL && !d->cancelled)
 		give_up(d);
-	else if (d->cancelled && d->building + d->counting == 0 && !d->timing)
+	else if (d->cancelled && d->building + d->counting == 0 && !lanes_timing(d))
 		d->finished = true;
 }
 
@@ -219,7 +252,7 @@ static gboolean on_signal(gpointer user)
 
 	signals_end_us(host_settings_put_back_at_once);
 	stop(d);
-	schedule(d);
+	dispatch_schedule(d);
 	return G_SOURCE_CONTINUE;
 }
 
@@ -228,7 +261,7 @@ static void work(struct dispatch *d)
 	guint signals[SIGNALS_MAX];
 
 	signals_watch(signals, on_signal, d);
-	schedule(d);
+	dispatch_schedule(d);
 	while (!d->finished)
 		g_main_context_iteration(NULL, TRUE);
 	signals_ignore(signals);
@@ -244,8 +277,6 @@ bool dispatch_run(struct dispatch_result *ret, const struct dispatch_spec *spec,
 		.spec = spec,
 		.lock = {.files = spec->locks, .fd = -1},
 		.counts = G_QUEUE_INIT,
-		.pairs = {.seed = spool_run(spec->spool), .time_s = spec->pairs_s, .most = PAIRS_ALL},
-		.times = G_QUEUE_INIT,
 		.total = (int)(spec->plan->builds->len + spec->plan->cells->len),
 	};
 
@@ -253,8 +284,10 @@ bool dispatch_run(struct dispatch_result *ret, const struct dispatch_spec *spec,
 		return false;
 	d.places = places_new(spec->store);
 	d.active = g_ptr_array_new();
+	d.lanes = lanes_new(&d);
 	work(&d);
 	g_ptr_array_unref(d.active);
+	g_ptr_array_unref(d.lanes);
 	g_hash_table_unref(d.left_over);
 	places_free(d.places);
 	if (d.error != NULL) {

@@ -121,7 +121,10 @@ static bool cell_with_program(struct dispatch *d, const struct planned_cell *cel
 	if (attempt == NULL)
 		return true;
 	g_ptr_array_add(d->active, attempt);
-	g_queue_push_tail(cell->mode == AGENT_COUNT ? &d->counts : &d->times, attempt);
+	if (cell->mode == AGENT_COUNT)
+		g_queue_push_tail(&d->counts, attempt);
+	else
+		lane_add(lane_of(d, cell->agent), attempt);
 	return true;
 }
 

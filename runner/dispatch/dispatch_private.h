@@ -9,6 +9,18 @@
 #include "pairs.h"
 #include "places.h"
 
+/* A machine on which programs are timed, one at a time. */
+struct lane {
+	struct dispatch *dispatch;
+	const struct agent *agent; /* elsewhere; NULL: this machine, whatever agents there are on it */
+	GQueue times; /* struct attempt *: each gets one process in turn, so that slow drift spreads over all
+			 cells */
+	struct pairs pairs;
+	bool timing; /* a process is under way */
+	bool lost;   /* it was given up; no attempt waits for it until one has found it again */
+	guint rest;  /* timer: it has vanished, and is looked for later; 0: none */
+};
+
 struct dispatch {
 	const struct dispatch_spec *spec;
 	struct dispatch_result result;
@@ -17,23 +29,36 @@ struct dispatch {
 	bool finished;
 	guint next_build; /* of the plan: to start */
 	int building, counting;
-	bool timing; /* a process is under way */
+	GPtrArray *lanes; /* struct lane *, this machine's first */
 	struct machine_lock lock;
 	guint lock_timer;	    /* 0: not waiting for it */
 	bool told_wait[2];	    /* that builds, that timing waits for it */
 	struct host_settings *host; /* changed while we time; NULL: nothing is */
 	GQueue counts;		    /* struct attempt *: ready to start */
-	GQueue times; /* struct attempt *: each gets one process in turn, so that slow drift spreads over all
-			 cells */
-	struct pairs pairs;
-	GPtrArray *active; /* struct attempt *: all that are not over; stopped on a signal */
+	GPtrArray *active;	    /* struct attempt *: all that are not over; stopped on a signal */
 	int done, total;
 	int unsupported; /* cells */
 	bool cancelled;
 	GError *error; /* of the store or the spool: ends the run */
 };
 
+/* lanes.c */
+GPtrArray *lanes_new(struct dispatch *d); /* with this machine's; its own free function */
+struct lane *lane_of(struct dispatch *d, const struct agent *agent); /* made when first asked for */
+/* An attempt waits for its next process, behind the others. */
+void lane_add(struct lane *lane, struct attempt *attempt);
+/* A process has ended. The attempt, where it goes on, waits again: before the others where the machine was
+ * lost, which then rests. */
+void lane_ended(struct lane *lane, struct attempt *attempt, bool goes_on);
+/* Starts the next process, where one waits and the machine neither rests nor times already. */
+void lane_start(struct lane *lane);
+/* The next attempt that goes on no more, as its pair's time is over; NULL: none. */
+struct attempt *lane_take_over(struct lane *lane);
+bool lanes_timing(const struct dispatch *d);  /* somewhere */
+bool lanes_waiting(const struct dispatch *d); /* on machines elsewhere */
+
 /* dispatch.c */
+void dispatch_schedule(struct dispatch *d);
 void dispatch_tell(struct dispatch *d, struct dispatch_event event);
 void dispatch_on_attempt_ended(struct attempt *attempt, void *user);
 void dispatch_build_ended(struct dispatch *d, struct build_result *result); /* frees the result */

@@ -85,7 +85,7 @@ bool places_describe_again(struct places *places, GError **err)
 	g_hash_table_iter_init(&iter, places->by_name);
 	while (g_hash_table_iter_next(&iter, NULL, &value)) {
 		struct place *place = value;
-		if (place->what != NULL && !place->what->emulated &&
+		if (place->what != NULL && !place->what->emulated && !place->agent->kind->elsewhere &&
 			!describe_again(place, places->store, err))
 			return false;
 	}

@@ -36,6 +36,7 @@ struct spool_head {
 	enum agent_mode mode;
 	enum environment environment; /* of the agent */
 	int invocations;	      /* that it has in all */
+	int cores;		      /* of the machine; 0: unknown, or this one */
 };
 
 struct spool_process {

@@ -100,6 +100,7 @@ struct taking {
 	char *run, *uuid, *cell, *exact_key;
 	enum agent_mode mode;
 	enum environment environment;
+	int cores;
 	struct course *course;
 	struct intake_builder *builder;
 	GString *out, *errors;
@@ -119,6 +120,7 @@ static bool take_head(const struct spool_head *head, void *user, GError **err)
 	t->exact_key = g_strdup(head->exact_key);
 	t->mode = head->mode;
 	t->environment = head->environment;
+	t->cores = head->cores;
 	t->course = course_of(head);
 	t->builder = intake_builder_new(head->environment, head->build);
 	return true;
@@ -330,7 +332,7 @@ static char *busy_note(const struct taking *t)
 	if (t->mode != AGENT_TIME || t->environment != ENVIRONMENT_HARDWARE || !(t->busiest > BUSY_FROM))
 		return NULL;
 	return g_strdup_printf("busy: other programs kept %.1f of %ld processors working while it was timed",
-		t->busiest, sysconf(_SC_NPROCESSORS_ONLN));
+		t->busiest, t->cores > 0 ? (long)t->cores : sysconf(_SC_NPROCESSORS_ONLN));
 }
 
 static double seconds_of(const struct taking *t)

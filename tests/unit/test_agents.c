@@ -10,6 +10,14 @@
 
 static struct utsname host;
 
+static struct host_view below(const char *root)
+{
+	struct host_view view;
+
+	host_view_here(&view, root);
+	return view;
+}
+
 static void are_found_by_name_and_the_fake_is_not_listed(void)
 {
 	struct agents *agents = NULL;
@@ -45,6 +53,7 @@ static void name_platforms_in_lower_case_and_dashes(void)
 static void read_the_facts_of_a_pc(void)
 {
 	g_autofree char *root = fsx_unique_folder(scratch, "pc", NULL);
+	struct host_view view = below(root);
 
 	put(root, "proc/cpuinfo",
 		"processor\t: 0\nmodel\t\t: 1\nmodel name\t: AMD EPYC 7B13\ncpu MHz\t\t: 2449.998\n\n"
@@ -54,7 +63,7 @@ static void read_the_facts_of_a_pc(void)
 	put(root, "sys/devices/system/cpu/cpu0/cpufreq/scaling_governor", "performance\n");
 	put(root, "sys/devices/system/cpu/cpu0/cpufreq/scaling_max_freq", "3500000\n");
 	struct agent_place *place = agent_place_new(g_strdup("pc"));
-	host_facts_add(place, root);
+	host_facts_add(place, &view);
 	g_assert_cmpstr(fact(place, "cpu"), ==, "AMD EPYC 7B13");
 	g_assert_cmpstr(fact(place, "memory"), ==, "7946 MiB"); /* 8137564 / 1024 = 7946.8 */
 	g_assert_cmpstr(fact(place, "os"), ==, "Debian GNU/Linux 12 (bookworm)");
@@ -68,17 +77,18 @@ static void read_the_facts_of_a_pc(void)
 static void read_the_facts_of_a_board(void)
 {
 	g_autofree char *root = fsx_unique_folder(scratch, "board", NULL);
+	struct host_view view = below(root);
 
 	put(root, "proc/cpuinfo", "processor\t: 0\nCPU implementer\t: 0x41\nCPU part\t: 0xd08\n");
-	g_autofree char *part = host_cpu_name(root);
+	g_autofree char *part = host_cpu_name(&view);
 	g_autofree char *expected = g_strdup_printf("%s 0x41 0xd08", host.machine);
 	g_assert_cmpstr(part, ==, expected);
 	put(root, "proc/device-tree/model", "Raspberry Pi 4 Model B Rev 1.1");
-	g_autofree char *model = host_cpu_name(root);
+	g_autofree char *model = host_cpu_name(&view);
 	g_assert_cmpstr(model, ==, "Raspberry Pi 4 Model B Rev 1.1");
 	/* What is not known is not there, rather than 0 or empty. */
 	struct agent_place *place = agent_place_new(g_strdup("board"));
-	host_facts_add(place, root);
+	host_facts_add(place, &view);
 	g_assert_null(fact(place, "memory"));
 	g_assert_null(fact(place, "governor"));
 	g_assert_null(fact(place, "clock"));
@@ -90,6 +100,7 @@ static void read_the_facts_of_a_board(void)
 static void read_the_condition_of_a_machine(void)
 {
 	g_autofree char *root = fsx_unique_folder(scratch, "busy", NULL);
+	struct host_view view = below(root);
 	double tick = 1.0 / (double)sysconf(_SC_CLK_TCK);
 	struct agent_condition now;
 
@@ -102,7 +113,7 @@ static void read_the_condition_of_a_machine(void)
 	put(root, "sys/devices/system/cpu/cpu1/cpufreq/scaling_cur_freq", "2400000\n");
 	put(root, "sys/devices/system/cpu/cpu2/cpufreq/scaling_cur_freq", "800000\n");
 	put(root, "sys/devices/system/cpu/cpu3/cpufreq/scaling_cur_freq", "3000000\n");
-	host_condition(&now, root);
+	host_condition(&now, &view);
 	g_assert_cmpfloat(now.load, ==, 1.75);
 	g_assert_cmpfloat(now.frequency_hz, ==, 2.2e9); /* (1.2 + 2.4 + 3.0) / 3 GHz */
 	g_assert_cmpfloat_with_epsilon(now.busy_s, 1560 * tick, 1e-9);
@@ -111,11 +122,12 @@ static void read_the_condition_of_a_machine(void)
 static void read_the_clocks_that_cpuinfo_tells(void)
 {
 	g_autofree char *root = fsx_unique_folder(scratch, "told", NULL);
+	struct host_view view = below(root);
 	struct agent_condition now;
 
 	put(root, "proc/cpuinfo",
 		"processor\t: 0\ncpu MHz\t\t: 2000.000\n\nprocessor\t: 1\ncpu MHz\t\t: 3000.000\n");
-	host_condition(&now, root);
+	host_condition(&now, &view);
 	g_assert_cmpfloat(now.frequency_hz, ==, 2.5e9);
 	g_assert_true(isnan(now.load));
 	g_assert_true(isnan(now.busy_s));
@@ -124,13 +136,14 @@ static void read_the_clocks_that_cpuinfo_tells(void)
 static void do_not_know_what_cannot_be_read(void)
 {
 	g_autofree char *root = fsx_unique_folder(scratch, "odd", NULL);
+	struct host_view view = below(root);
 	struct agent_condition now;
 
 	put(root, "proc/loadavg", "none\n");
 	put(root, "proc/stat", "cpu  1000 200\n");
 	put(root, "sys/devices/system/cpu/online", "all\n");
 	put(root, "sys/devices/system/cpu/cpu0/cpufreq/scaling_cur_freq", "<unknown>\n");
-	host_condition(&now, root);
+	host_condition(&now, &view);
 	g_assert_true(isnan(now.load) && isnan(now.frequency_hz) && isnan(now.busy_s));
 	g_assert_true(isnan(agent_condition_unknown.load) && isnan(agent_condition_unknown.frequency_hz) &&
 		      isnan(agent_condition_unknown.busy_s));
@@ -170,10 +183,11 @@ static void read_whether_the_clock_may_go_above_its_base(void)
 
 	for (size_t i = 0; i < G_N_ELEMENTS(cases); i++) {
 		g_autofree char *root = fsx_unique_folder(scratch, "turbo", NULL);
+		struct host_view view = below(root);
 		g_autofree char *file = g_strconcat("sys/devices/system/cpu/", cases[i].file, NULL);
 		put(root, file, cases[i].text);
 		struct agent_place *place = agent_place_new(g_strdup("pc"));
-		host_facts_add(place, root);
+		host_facts_add(place, &view);
 		g_assert_cmpstr(fact(place, "turbo"), ==, cases[i].expected);
 		agent_place_free(place);
 	}

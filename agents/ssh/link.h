@@ -1,0 +1,40 @@
+/* Contact with a board through OpenSSH's own programs, so that the user's configuration, keys, agent and jump
+ * hosts work. For this folder only. */
+#ifndef BM_SSH_LINK_H
+#define BM_SSH_LINK_H
+
+#include "agent_common.h"
+#include "dump.h"
+
+/* What is known of a board between invocations. */
+struct agent_state {
+	char *folder;	      /* private to us: holds the control socket */
+	struct child *master; /* the shared connection; NULL: none, each goes its own way */
+	struct dump *facts;   /* NULL: not asked yet */
+	GHashTable *programs; /* char *: hashes of those that were seen to be there whole */
+	double round_trip_s;  /* of the last question; NAN: unknown */
+};
+/* Made when first asked for. */
+struct agent_state *link_state(const struct agent *agent);
+void link_forget(struct agent_state *state);
+
+/* What stands for /sys over there; "/sys" but in tests. */
+const char *link_sys(void);
+
+/* A word that nobody can guess; g_free(). */
+char *link_nonce(void);
+
+/* Starts the script over there with `words`, which begin with its verb: DESIGN's argv, each quoted. `spec`
+ * gives deadlines, callbacks and input. */
+struct child *link_start(
+	const struct agent *agent, const char *const *words, const struct child_spec *spec, GError **err);
+/* The shared connection, where there is none; whether it comes up is not waited for. */
+void link_share(const struct agent *agent);
+
+/* Asks the board what it is, and waits for the answer: into state->facts. */
+bool link_ask(const struct agent *agent, GError **err);
+
+/* Why ssh could not be used, out of what it printed; says what to do where that is known. New text. */
+char *link_trouble(const struct agent *agent, const char *printed, const struct child_exit *end);
+
+#endif
