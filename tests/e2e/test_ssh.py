@@ -148,7 +148,7 @@ class Ssh(unittest.TestCase):
         self.assertFalse([name for name in os.listdir(self.world.folder) if name == "pwned"])
 
     def states(self, run=1):
-        return dict(self.site.ask("SELECT name, state FROM cell_state WHERE run_id = ? AND instrument = 'bench-core'", run))
+        return dict(self.site.ask("SELECT name, state FROM cell_state WHERE run_id = ? AND name LIKE '% on %'", run))
 
     def reasons(self):
         return [reason for reason, in self.site.ask("SELECT reason FROM cell_state WHERE reason IS NOT NULL")]
