@@ -92,12 +92,14 @@ class Site(unittest.TestCase):
         (driver or self.driver).get("about:blank")
         (driver or self.driver).get(url(name))
 
-    def table(self, index=0):
-        return self.driver.find_elements(By.CSS_SELECTOR, "main .table table")[index]
+    def table(self, place="main"):
+        return self.driver.find_element(By.CSS_SELECTOR, place + " .table table")
 
     def column(self, table, at):
-        return [row.find_elements(By.TAG_NAME, "td")[at].text for row in table.find_elements(By.CSS_SELECTOR, "tbody tr")
-                if row.is_displayed()]
+        """The texts of the rows that are shown."""
+        return self.driver.execute_script(
+            "return Array.from(arguments[0].tBodies[0].rows).filter((row) => row.checkVisibility())"
+            ".map((row) => row.cells[arguments[1]].innerText.trim());", table, at)
 
     def errors(self, driver=None):
         return [entry for entry in (driver or self.driver).get_log("browser") if entry["level"] == "SEVERE"]

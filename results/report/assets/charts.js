@@ -144,9 +144,10 @@ const ratioScale = (rows) => {
 };
 
 const bars = (figure) => {
-	const rows = data.changes.slice().sort((a, b) => a.ratio - b.ratio);
+	/* What is smaller stands in the tables. */
+	const rows = data.changes.filter((row) => Math.abs(row.ratio - 1) >= 0.001).sort((a, b) => a.ratio - b.ratio);
 	if (rows.length === 0) {
-		figure.append(report.element("p", "No benchmark changed."));
+		figure.append(report.element("p", "Nothing changed by 0.1 % or more."));
 		return;
 	}
 	const shown = rows.length <= 40 ? rows : [...rows.slice(0, 20), ...rows.slice(-20)];
