@@ -184,20 +184,60 @@ bool pivot_of(struct pivot **ret, GArray *results, const struct pivot_request *r
 	return true;
 }
 
+/* Adds the results of one more metric, which must fit beside the first. */
+static bool add_metric(
+	GArray **results, struct store *store, struct pivot_request *request, const char *name, GError **err)
+{
+	g_autoptr(GArray) more = NULL;
+	enum metric metric;
+
+	if (!request_metric(&metric, name, (const struct selector *const[]){request->selector, NULL}, err))
+		return false;
+	if (*results && strcmp(metric_infos[metric].unit, metric_infos[request->metric].unit) != 0)
+		return diag_set(err, DIAG_USAGE, "%s and %s have different units; one table shows one unit",
+			metric_infos[request->metric].name, metric_infos[metric].name);
+	if (!request_results(&more, store, "the selector", request->selector, NULL, metric, err))
+		return false;
+	if (!*results) {
+		request->metric = metric;
+		*results = g_steal_pointer(&more);
+		return true;
+	}
+	/* What they hold goes over. */
+	g_array_append_vals(*results, more->data, more->len);
+	g_array_set_clear_func(more, NULL);
+	return true;
+}
+
+/* Several metrics are told apart by columns, where nothing else was asked for. Free with g_free(). */
+static char *columns_of(const struct pivot_request *request, guint metrics)
+{
+	g_autofree char *keys = g_strconcat(",", request->rows ? request->rows : "", ",",
+		request->columns ? request->columns : "", ",", NULL);
+
+	if (metrics < 2 || strstr(keys, ",metric,"))
+		return g_strdup(request->columns);
+	return request->columns ? g_strconcat(request->columns, ",metric", NULL) : g_strdup("metric");
+}
+
 bool pivot_make(struct pivot **ret, struct store *store, const char *selector, const char *metric,
 	const char *rows, const char *columns, GError **err)
 {
 	struct selector *parsed = NULL;
 	g_autoptr(GArray) results = NULL;
+	g_auto(GStrv) names = g_strsplit(metric ? metric : "", ",", -1);
 	struct pivot_request request = {.rows = rows, .columns = columns};
+	g_autofree char *all_columns = columns_of(&request, g_strv_length(names));
 	bool done;
 
 	if (!selector_parse(&parsed, selector, err))
 		return false;
 	request.selector = parsed;
-	done = request_metric(&request.metric, metric, (const struct selector *const[]){parsed, NULL}, err) &&
-	       request_results(&results, store, "the selector", parsed, NULL, request.metric, err) &&
-	       pivot_of(ret, results, &request, err);
+	request.columns = all_columns;
+	done = add_metric(&results, store, &request, *names, err);
+	for (char **name = names; done && *name && name[1]; name++)
+		done = add_metric(&results, store, &request, name[1], err);
+	done = done && pivot_of(ret, results, &request, err);
 	selector_free(parsed);
 	return done;
 }

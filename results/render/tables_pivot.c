@@ -300,10 +300,22 @@ static void add_footer(struct table *table, const struct view *view, const GPtrA
 		table_add_footer(table, "note: %s", (const char *)pivot->notes->pdata[i]);
 }
 
+/* "flash, ram". Free with g_free(). */
+static char *metrics_of(const struct pivot *pivot, const GPtrArray *results)
+{
+	g_autoptr(GPtrArray) names = values_distinct(results, (enum selector_key)LABEL_METRIC);
+
+	if (names->len < 2)
+		return g_strdup(metric_infos[pivot->metric].name);
+	g_ptr_array_add(names, NULL);
+	return g_strjoinv(", ", (char **)names->pdata);
+}
+
 bool table_of_pivot(struct table **ret, const struct pivot *pivot, const char *unit, GError **err)
 {
-	g_autoptr(GString) title = g_string_new(metric_infos[pivot->metric].name);
 	g_autoptr(GPtrArray) results = shown_results(pivot);
+	g_autofree char *metrics = metrics_of(pivot, results);
+	g_autoptr(GString) title = g_string_new(metrics);
 	struct view view = {.pivot = pivot, .unit = unit};
 
 	if (!figures_check_unit(pivot->metric, unit, err))

@@ -15,7 +15,9 @@ static const GOptionEntry options[] = {
 	{"columns", 0, 0, G_OPTION_ARG_FILENAME, &columns,
 		"what tells columns apart; where not given all that differs", "KEYS"},
 	{"metric", 0, 0, G_OPTION_ARG_FILENAME, &metric,
-		"what to show (list metrics); where not given the unit's, else time", "METRIC"},
+		"what to show (list metrics), several of one unit joined by commas; where not given the "
+		"unit's, else time",
+		"METRIC"},
 	{"unit", 0, 0, G_OPTION_ARG_FILENAME, &unit,
 		"show values in this unit: MiB/s MB/s KiB/s GiB/s kB/s ops/s s ms us ns ns/byte cycles/byte "
 		"instructions/op KiB ...",
