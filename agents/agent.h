@@ -58,8 +58,9 @@ struct agent_end {
 struct agent_job {
 	const struct agent_target *target;
 	enum agent_mode mode;
-	const char *program;		      /* path on this machine */
-	const char *const *arguments;	      /* after argv[0]; NULL-terminated */
+	const char *program;	      /* path on this machine */
+	const char *const *arguments; /* after argv[0]; NULL-terminated */
+	const char *functions; /* table of its functions for a counter that adds up by them; NULL: none */
 	double timeout_s, silence_s, start_s; /* as in struct child_spec */
 	size_t output_ceiling;
 	void (*on_output)(int stream, const char *bytes, size_t length, void *user);

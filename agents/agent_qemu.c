@@ -204,12 +204,13 @@ char *qemu_value(const char *text)
 	return g_strjoinv(",,", parts);
 }
 
-bool qemu_add_plugin(GPtrArray *argv, GError **err)
+bool qemu_add_plugin(GPtrArray *argv, const char *functions, GError **err)
 {
 	if (!agent_plugin())
 		return diag_set(err, DIAG_LACKS, "no plugin that counts was named");
 	g_autofree char *path = qemu_value(agent_plugin());
+	g_autofree char *table = functions ? qemu_value(functions) : NULL;
 	g_ptr_array_add(argv, g_strdup("-plugin"));
-	g_ptr_array_add(argv, g_strconcat("file=", path, NULL));
+	g_ptr_array_add(argv, g_strconcat("file=", path, table ? ",functions=" : NULL, table, NULL));
 	return true;
 }

@@ -12,8 +12,9 @@ char *qemu_find(const struct agent_target *target, GError **err);
 bool qemu_describe(
 	struct agent_place **ret, const struct agent *agent, const struct agent_target *target, GError **err);
 
-/* Adds "-plugin" and our plugin that counts. False where none was named. */
-bool qemu_add_plugin(GPtrArray *argv, GError **err);
+/* Adds "-plugin" and our plugin that counts; by functions where their table is named. False where no plugin
+ * was named. */
+bool qemu_add_plugin(GPtrArray *argv, const char *functions, GError **err);
 
 /* A text as an option's value, in which a comma would end it. Free with g_free(). */
 char *qemu_value(const char *text);

@@ -110,7 +110,7 @@ static struct agent_process *start(
 	for (size_t i = 0; i < G_N_ELEMENTS(machine); i++)
 		g_ptr_array_add(argv, g_strdup(machine[i]));
 	g_ptr_array_add(argv, semihosting(job));
-	if (!qemu_add_plugin(argv, err))
+	if (!qemu_add_plugin(argv, job->functions, err))
 		return NULL;
 	g_ptr_array_add(argv, g_strdup("-kernel"));
 	g_ptr_array_add(argv, g_canonicalize_filename(job->program, NULL));

@@ -27,7 +27,7 @@ static struct agent_process *start(
 	g_ptr_array_add(argv, emulator);
 	g_ptr_array_add(argv, g_strdup("-cpu"));
 	g_ptr_array_add(argv, g_strdup(job->target->cpu));
-	if (!qemu_add_plugin(argv, err))
+	if (!qemu_add_plugin(argv, job->functions, err))
 		return NULL;
 	g_ptr_array_add(argv, g_strdup("-0"));
 	g_ptr_array_add(argv, g_strdup(GUEST_NAME));

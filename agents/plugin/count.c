@@ -1,13 +1,16 @@
 /* Counts the guest's instructions between the markers of schema/wire.h, and writes each count as a line of
  * schema/wire.md on the standard output that it shares with the guest. Below a whole machine, where a program
  * has no system to call, the markers are functions of its port (bench-core/core/port_bare.c).
+ * With functions=FILE it adds up by the functions of the program as well (functions.h), and writes what each
+ * took of a region in lines of their own: together they are the region's count.
  *
  * On x86 each instruction is counted by itself: QEMU 7.2 ends a block before an instruction that crosses a
  * page, but reports one too many for it. Elsewhere a count per block is the same and three times faster. */
+#include "functions.h"
+#include "output.h"
 #include "qemu_plugin_v1.h"
 #include "wire.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -15,29 +18,15 @@
 
 QEMU_PLUGIN_EXPORT int qemu_plugin_version = 1;
 
-static uint64_t executed;    /* by the guest so far */
+static uint64_t executed;    /* by the guest so far; without functions */
 static uint64_t begun_at;    /* value of executed when the open region began */
 static unsigned open_region; /* 0: none */
 static bool per_instruction, whole_machine;
 static bool refused; /* what the counter holds is wrong from here on */
 
-static void write_all(int descriptor, const char *text, size_t length)
-{
-	while (length > 0) {
-		ssize_t written = write(descriptor, text, length);
-		if (written < 0 && errno == EINTR)
-			continue;
-		/* The guest sees for itself that its output is gone. */
-		if (written <= 0)
-			return;
-		text += written;
-		length -= (size_t)written;
-	}
-}
-
 static void complain(const char *text)
 {
-	write_all(STDERR_FILENO, text, strlen(text));
+	output(STDERR_FILENO, text, strlen(text));
 }
 
 static void on_cpu(qemu_plugin_id_t id, unsigned int vcpu)
@@ -57,25 +46,28 @@ static void write_count(unsigned region, uint64_t count)
 		"{\"r\":\"count\",\"region\":%u,\"metric\":\"instructions\",\"value\":%" PRIu64 "}\n", region,
 		count);
 
-	write_all(STDOUT_FILENO, line, (size_t)length);
+	output(STDOUT_FILENO, line, (size_t)length);
 }
 
 static void on_marker(unsigned marker)
 {
 	unsigned region = marker >> 1;
-	uint64_t now = executed;
+	uint64_t now = functions_given() ? functions_total() : executed;
 
 	if (marker == WIRE_MARKER_BEGIN(region)) {
 		if (open_region != 0)
 			complain("libbm-count: a region began within another one, which is dropped\n");
 		open_region = region;
 		begun_at = now;
+		functions_begin();
 		return;
 	}
-	if (open_region == region)
+	if (open_region == region) {
 		write_count(region, now - begun_at);
-	else
+		functions_write(region);
+	} else {
 		complain("libbm-count: a region ended that had not begun; it has no count\n");
+	}
 	open_region = 0;
 }
 
@@ -140,6 +132,24 @@ static void watch_marks(struct qemu_plugin_tb *tb)
 	}
 }
 
+static uint64_t *counter_of(const struct qemu_plugin_tb *tb, size_t index)
+{
+	if (!functions_given())
+		return &executed;
+	return functions_counter(qemu_plugin_insn_vaddr(qemu_plugin_tb_get_insn(tb, index)));
+}
+
+/* A block may run on from one function into the next: each gets its own part. */
+static void count_block(struct qemu_plugin_tb *tb, size_t n)
+{
+	for (size_t i = 0, next; i < n; i = next) {
+		uint64_t *counter = counter_of(tb, i);
+		for (next = i + 1; next < n && counter_of(tb, next) == counter;)
+			next++;
+		qemu_plugin_register_vcpu_tb_exec_inline(tb, QEMU_PLUGIN_INLINE_ADD_U64, counter, next - i);
+	}
+}
+
 static void on_translation(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
 {
 	size_t n = qemu_plugin_tb_n_insns(tb);
@@ -147,13 +157,13 @@ static void on_translation(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
 	(void)id;
 	if (whole_machine)
 		watch_marks(tb);
-	if (!per_instruction) {
+	if (!per_instruction && !functions_given())
 		qemu_plugin_register_vcpu_tb_exec_inline(tb, QEMU_PLUGIN_INLINE_ADD_U64, &executed, n);
-		return;
-	}
-	for (size_t i = 0; i < n; i++)
+	else if (!per_instruction)
+		count_block(tb, n);
+	for (size_t i = 0; per_instruction && i < n; i++)
 		qemu_plugin_register_vcpu_insn_exec_inline(
-			qemu_plugin_tb_get_insn(tb, i), QEMU_PLUGIN_INLINE_ADD_U64, &executed, 1);
+			qemu_plugin_tb_get_insn(tb, i), QEMU_PLUGIN_INLINE_ADD_U64, counter_of(tb, i), 1);
 }
 
 /* The number of the system call differs between targets and does not matter: no other call has these
@@ -169,9 +179,15 @@ static void on_syscall(qemu_plugin_id_t id, unsigned int vcpu, int64_t number, u
 
 int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_t *info, int argc, char **argv)
 {
-	(void)argv;
-	if (argc > 0) {
-		complain("libbm-count: takes no arguments\n");
+	static const char option[] = "functions=";
+	bool given = argc == 1 && strncmp(argv[0], option, sizeof(option) - 1) == 0;
+
+	if (argc > 1 || (argc == 1 && !given)) {
+		complain("libbm-count: the only argument is functions=FILE\n");
+		return 1;
+	}
+	if (given && !functions_read(argv[0] + sizeof(option) - 1)) {
+		complain("libbm-count: the table of functions cannot be read\n");
 		return 1;
 	}
 	whole_machine = info->system_emulation;

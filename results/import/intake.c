@@ -278,6 +278,10 @@ static void take_record(struct intake_builder *builder, const struct wire_record
 		now->lines--;
 		take_count(builder, record);
 		break;
+	case WIRE_FUNCTIONS:
+		/* Kept with the text, and read there. */
+		now->lines--;
+		break;
 	case WIRE_VALUE:
 		gathered_add_value(gather(builder, record), record->metric, record->value);
 		break;
@@ -309,9 +313,9 @@ static void take(struct intake_builder *builder, const struct wire_record *recor
 		take_header(builder, record);
 	else if (!now->header)
 		add_problem(builder, record->line, "a record that no header went before");
-	else if (now->ended && record->kind != WIRE_COUNT)
+	else if (now->ended && !wire_is_counter(record->kind))
 		add_problem(builder, record->line, "a record after the end record");
-	if (now->header && (!now->ended || record->kind == WIRE_COUNT))
+	if (now->header && (!now->ended || wire_is_counter(record->kind)))
 		take_record(builder, record);
 }
 

@@ -19,7 +19,7 @@ struct wire_reader {
 	bool within;	       /* what comes next is in the same line as what came last */
 	GString *begin;	       /* of that line */
 	json_t *root;	       /* of the record in hand; owns its strings */
-	GPtrArray *remarks;    /* its remarks, NULL-terminated */
+	GPtrArray *remarks;    /* its remarks, or names, NULL-terminated */
 	GArray *values;	       /* double */
 	GString *problem;
 	char block[24];

@@ -252,6 +252,32 @@ static bool read_count(struct wire_reader *reader, struct wire_record *ret)
 	       wire_get_number(reader, &ret->value, "value", 1, REQUIRED);
 }
 
+static bool read_functions(struct wire_reader *reader, struct wire_record *ret)
+{
+	const json_t *pair, *counts = json_object_get(reader->root, "counts");
+	size_t i;
+
+	ret->kind = WIRE_FUNCTIONS;
+	if (!get_region(reader, ret))
+		return false;
+	g_array_set_size(reader->values, 0);
+	g_ptr_array_set_size(reader->remarks, 0);
+	json_array_foreach(counts, i, pair)
+	{
+		const json_t *name = json_array_get(pair, 0), *count = json_array_get(pair, 1);
+		if (!json_is_string(name) || !wire_is_within(count, 1))
+			return wire_fail(
+				reader, "\"counts\"[%zu] is no name with a whole number from 1 to 2^53", i);
+		double number = (double)json_integer_value(count);
+		g_ptr_array_add(reader->remarks, (gpointer)json_string_value(name));
+		g_array_append_val(reader->values, number);
+	}
+	ret->n_values = reader->values->len;
+	ret->values = (const double *)(void *)reader->values->data;
+	ret->names = (const char *const *)reader->remarks->pdata;
+	return ret->n_values > 0 || wire_fail(reader, "\"counts\" is not a list of at least one pair");
+}
+
 static bool read_value(struct wire_reader *reader, struct wire_record *ret)
 {
 	ret->kind = WIRE_VALUE;
@@ -280,7 +306,7 @@ static bool read_end(struct wire_reader *reader, struct wire_record *ret)
 /* Counts are the emulator's: no line lies between it and us. */
 static bool check_there(struct wire_reader *reader, const struct wire_record *ret)
 {
-	bool needed = reader->checked && ret->kind != WIRE_COUNT;
+	bool needed = reader->checked && !wire_is_counter(ret->kind);
 
 	if (reader->check == WIRE_CHECK_FITS || (!needed && !json_object_get(reader->root, "crc")))
 		return true;
@@ -300,6 +326,7 @@ static bool read_record(struct wire_reader *reader, struct wire_record *ret)
 		{"samples", read_samples},
 		{"region", read_region},
 		{"count", read_count},
+		{"functions", read_functions},
 		{"value", read_value},
 		{"footprint", read_footprint},
 		{"end", read_end},

@@ -22,11 +22,18 @@ enum wire_kind {
 	WIRE_SAMPLES,
 	WIRE_REGION,
 	WIRE_COUNT,
+	WIRE_FUNCTIONS,
 	WIRE_VALUE,
 	WIRE_FOOTPRINT,
 	WIRE_END,
 	WIRE_PROBLEM
 };
+
+/* Whether the emulator's plugin writes it, and not the program. */
+static inline bool wire_is_counter(enum wire_kind kind)
+{
+	return kind == WIRE_COUNT || kind == WIRE_FUNCTIONS;
+}
 
 struct wire_record {
 	enum wire_kind kind;
@@ -45,9 +52,11 @@ struct wire_record {
 	/* SAMPLES */
 	enum metric metric;   /* also COUNT, VALUE */
 	uint64_t iterations;  /* also REGION */
-	const double *values; /* as they stand: ns, cycles or ticks per `iterations` calls */
+	const double *values; /* as they stand: ns, cycles or ticks per `iterations` calls; also FUNCTIONS */
 	size_t n_values;
-	/* REGION, COUNT, VALUE */
+	/* FUNCTIONS: of each value */
+	const char *const *names;
+	/* REGION, COUNT, FUNCTIONS, VALUE */
 	int64_t region, value, ns; /* ns: -1 where absent */
 	/* FOOTPRINT */
 	bool of_library;    /* of what was linked of it; else of the program */

@@ -284,6 +284,10 @@ bool store_baselines(struct store *store, GPtrArray **ret, GError **err);
  * is replaced. DIAG_USAGE where the file is something else, the database itself, or in use. */
 bool store_backup(struct store *store, const char *file, GError **err);
 
+/* What an attempt's processes wrote to standard output, one behind the other, followed by a NUL; NULL where
+ * it was pruned or nothing came. Free with g_free(). */
+bool store_attempt_output(struct store *store, char **ret, size_t *ret_length, int64_t attempt, GError **err);
+
 /* Gives up the bytes of raw texts that only attempts and builds from before `before` (ns since 1970) rest on,
  * and no baseline; hash and size stay. With `dry`, only counts. */
 struct prune_result {

@@ -1,5 +1,6 @@
 #include "cmd.h"
 #include "diag.h"
+#include "functions.h"
 #include "print.h"
 #include "tables.h"
 
@@ -11,12 +12,16 @@
 #define MANY_ROWS 60
 
 static char *where, *metric, *unit, *format, *sort, *group, *style, *correction;
-static gboolean changed, all;
+static gboolean changed, all, functions;
 
 static const GOptionEntry options[] = {
 	{"where", 0, 0, G_OPTION_ARG_FILENAME, &where, "a selector that both sides must meet", "SELECTOR"},
 	{"metric", 0, 0, G_OPTION_ARG_FILENAME, &metric,
 		"what to compare (list metrics); time where not given", "METRIC"},
+	{"functions", 0, 0, G_OPTION_ARG_NONE, &functions,
+		"where a difference of counts comes from: the functions that changed most; all of them with "
+		"--all",
+		NULL},
 	{"unit", 0, 0, G_OPTION_ARG_FILENAME, &unit, "show values in this unit: MiB/s MB/s ops/s s ms us ns",
 		"UNIT"},
 	{"sort", 0, 0, G_OPTION_ARG_FILENAME, &sort,
@@ -66,6 +71,11 @@ static bool read_options(struct wanted *ret, GError **err)
 		!choose(&ret->correction, "--correction", correction, correction_names, err) ||
 		!choose(&ret->style, "--style", style, styles, err))
 		return false;
+	if (functions && metric != NULL && strcmp(metric, metric_infos[METRIC_INSTRUCTIONS].name) != 0)
+		return diag_set(err, DIAG_USAGE,
+			"--functions: only instructions are counted by function, not %s", metric);
+	if (functions && ret->style == STYLE_BRIEF)
+		return diag_set(err, DIAG_USAGE, "--functions has no --style brief");
 	if (changed && all)
 		return diag_set(err, DIAG_USAGE, "--changed and --all: one of the two");
 	if (ret->style == STYLE_BRIEF && !ret->people && !markdown)
@@ -94,6 +104,20 @@ static bool print_comparison(struct comparison *comparison, const struct wanted 
 	return ok;
 }
 
+static bool print_functions(const struct comparison *comparison, struct store *store, GError **err)
+{
+	g_autoptr(GPtrArray) rows = NULL;
+	struct table *table;
+	guint without;
+
+	if (!functions_of_comparison(&rows, &without, comparison, store, err))
+		return false;
+	table_of_functions(&table, comparison, rows, without, all);
+	bool ok = print_table(table, format, err);
+	table_free(table);
+	return ok;
+}
+
 /* A table without a row answers nothing. */
 static bool check_rows(const struct comparison *comparison, GError **err)
 {
@@ -110,8 +134,11 @@ static int run(const struct paths *paths, char **arguments, GError **err)
 	struct store *store = store_open(paths->db, STORE_READ, err);
 	if (store == NULL)
 		return 1;
-	bool ok = comparison_make(&comparison, store, arguments[0], arguments[1], where, metric, err) &&
-		  check_rows(comparison, err) && print_comparison(comparison, &wanted, err);
+	const char *of = functions ? metric_infos[METRIC_INSTRUCTIONS].name : metric;
+	bool ok = comparison_make(&comparison, store, arguments[0], arguments[1], where, of, err) &&
+		  check_rows(comparison, err) &&
+		  (functions ? print_functions(comparison, store, err)
+			     : print_comparison(comparison, &wanted, err));
 	comparison_free(comparison);
 	store_close(store);
 	return ok ? 0 : 1;
@@ -129,7 +156,11 @@ const struct cmd cmd_compare = {
 		       "by a rank test, corrected for the number of rows, and by 1 % or more; a row with too "
 		       "few invocations for any verdict says how many would do. Time "
 		       "measured under an emulator says nothing about speed and is not compared: use "
-		       "--metric instructions.",
+		       "--metric instructions.\n\n"
+		       "Ours and the library's own benchmark, measured side by side by a matrix with "
+		       "\"instruments\": [\"bench-core\", \"own\"]: `benchmatrix compare "
+		       "instrument=bench-core instrument=wolfcrypt-benchmark`. After `run --functions`, "
+		       "--functions shows which functions a difference of counts comes from.",
 	.options = options,
 	.min = 2,
 	.max = 2,

@@ -2,9 +2,10 @@
 #include "cmd.h"
 #include "diag.h"
 
+#include <jansson.h>
 #include <limits.h>
 
-static gboolean fresh, resume;
+static gboolean fresh, resume, functions;
 static char *only, *label, *known_file, *host;
 static int jobs = INT_MIN; /* not given */
 
@@ -13,6 +14,8 @@ static const GOptionEntry options[] = {
 		"go on with the latest run of the matrix, which was stopped or killed", NULL},
 	{"fresh", 0, 0, G_OPTION_ARG_NONE, &fresh,
 		"measure exact results again instead of carrying them forward", NULL},
+	{"functions", 0, 0, G_OPTION_ARG_NONE, &functions,
+		"count by function as well, for compare --functions", NULL},
 	{"only", 0, 0, G_OPTION_ARG_FILENAME, &only, "only the cells that this selector takes", "SELECTOR"},
 	{"jobs", 0, 0, G_OPTION_ARG_INT, &jobs,
 		"builds and counts at once; as many as processors where not given", "N"},
@@ -26,6 +29,9 @@ static const GOptionEntry options[] = {
 
 static bool check_options(GError **err)
 {
+	if (resume && functions)
+		return diag_set(
+			err, DIAG_USAGE, "--resume: the run counts as it began to; leave --functions away");
 	if (jobs != INT_MIN && jobs < 1)
 		return diag_set(err, DIAG_USAGE, "--jobs %d: at least 1", jobs);
 	if (resume && (only != NULL || label != NULL))
@@ -35,13 +41,32 @@ static bool check_options(GError **err)
 	return true;
 }
 
+/* The matrix with "functions" in it, so that the run keeps it; NULL where the file is for others to
+ * complain about. */
+static char *with_functions(const char *file)
+{
+	json_t *root = json_load_file(file, 0, NULL);
+	char *text = NULL, *copy;
+
+	if (json_is_object(root)) {
+		json_object_set_new(root, "functions", json_true());
+		text = json_dumps(root, JSON_INDENT(1));
+	}
+	copy = g_strdup(text);
+	free(text);
+	json_decref(root);
+	return copy;
+}
+
 static int run_file(struct carry_out *job, const char *name, GError **err)
 {
 	g_autofree char *file = catalog_matrix_file(job->catalog, name, err);
 
 	if (file == NULL)
 		return DIAG_FAILED;
+	g_autofree char *text = functions ? with_functions(file) : NULL;
 	job->file = file;
+	job->text = text;
 	int status = carry_out(job, err);
 	return job->verdict == NULL || carry_out_tell(job, err) ? status : DIAG_FAILED;
 }
@@ -86,6 +111,9 @@ const struct cmd cmd_run = {
 		"run that was stopped or killed: its matrix is as it was, finished cells stay, and an "
 		"unfinished one goes on with the benchmark that was in hand. Any other run takes what was "
 		"finished into the database.\n\n"
+		"--functions adds up counts by the functions of each program as well, by its symbols: "
+		"`benchmatrix compare BEFORE AFTER --functions` then shows where a difference comes "
+		"from.\n\n"
 		"--host changes settings of this machine while it times, as root: governor=performance and "
 		"turbo=off make the clock steadier. What was there before is put back when timing ends, and "
 		"where Ctrl-C ends the run, once or twice; where it is killed, by the next run.",

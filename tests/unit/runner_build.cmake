@@ -1,5 +1,5 @@
 set(build_sees build plan matrix catalog agents schema base)
-foreach(module build_keys build_errors build_recipe build_apt build_elf build_cache build_prune)
+foreach(module build_keys build_errors build_recipe build_apt build_elf functions_table build_cache build_prune)
 	bm_unit(test_${module} SEES ${build_sees} LIBS PkgConfig::JANSSON)
 endforeach()
 bm_unit(test_sizes SEES ${build_sees} LIBS PkgConfig::JANSSON)

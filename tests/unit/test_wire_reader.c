@@ -15,11 +15,11 @@ static char *example(const char *name, gsize *ret_length)
 	return text;
 }
 
-/* The kinds of all records, a letter each (H S B V R C X F E; P for a problem; X is a value), with the bytes
+/* The kinds of all records, a letter each (H S B V R C U X F E; P for a problem; X is a value), with the bytes
  * pushed `step` at a time. */
 static char *kinds_of(const char *bytes, size_t length, size_t step)
 {
-	static const char letters[] = "HSBVRCXFEP";
+	static const char letters[] = "HSBVRCUXFEP";
 	struct wire_reader *reader = wire_reader_new();
 	struct wire_record record;
 	GString *kinds = g_string_new(NULL);
@@ -99,6 +99,32 @@ static void gives_all_that_a_line_says(void)
 		"\"iterations\":7,\"values\":[9007199254740992,1],\"newer\":{\"a\":[1.5,null]}}\n";
 
 	with_line(line, sizeof line - 1, check_samples, NULL);
+}
+
+static void check_functions(const struct wire_record *record, const char *expected)
+{
+	(void)expected;
+	g_assert_cmpint(record->kind, ==, WIRE_FUNCTIONS);
+	g_assert_cmpint(record->region, ==, 3);
+	g_assert_cmpuint(record->n_values, ==, 3);
+	g_assert_cmpstr(record->names[0], ==, "helper");
+	g_assert_cmpstr(record->names[1], ==, "?");
+	g_assert_cmpstr(record->names[2], ==, "helper");
+	g_assert_cmpfloat(record->values[0] + record->values[1] + record->values[2], ==, 10);
+}
+
+static void tells_the_functions_of_a_region(void)
+{
+	static const char line[] = "{\"r\":\"functions\",\"region\":3,\"counts\":[[\"helper\",7],[\"?\",1],"
+				   "[\"helper\",2]]}\n";
+
+	with_line(line, sizeof line - 1, check_functions, NULL);
+	assert_problem("{\"r\":\"functions\",\"region\":3,\"counts\":[]}\n", "\"counts\"");
+	assert_problem("{\"r\":\"functions\",\"region\":3}\n", "\"counts\"");
+	assert_problem(
+		"{\"r\":\"functions\",\"region\":3,\"counts\":[[\"f\",1],[\"f\",0]]}\n", "\"counts\"[1]");
+	assert_problem("{\"r\":\"functions\",\"region\":3,\"counts\":[[1,\"f\"]]}\n", "\"counts\"[0]");
+	assert_problem("{\"r\":\"functions\",\"region\":0,\"counts\":[[\"f\",1]]}\n", "\"region\"");
 }
 
 static void refuses_numbers_that_are_none(void)
@@ -256,6 +282,7 @@ int main(int argc, char **argv)
 	g_test_add_func("/wire_reader/reads_the_example_in_pieces_of_any_size",
 		reads_the_example_in_pieces_of_any_size);
 	g_test_add_func("/wire_reader/gives_all_that_a_line_says", gives_all_that_a_line_says);
+	g_test_add_func("/wire_reader/tells_the_functions_of_a_region", tells_the_functions_of_a_region);
 	g_test_add_func("/wire_reader/refuses_numbers_that_are_none", refuses_numbers_that_are_none);
 	g_test_add_func("/wire_reader/refuses_words_that_have_no_place", refuses_words_that_have_no_place);
 	g_test_add_func("/wire_reader/refuses_lines_that_are_none", refuses_lines_that_are_none);
