@@ -5,7 +5,7 @@ import hashlib
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec, ed448, ed25519, padding, rsa, utils, x448, x25519
 
-from references import MlKem
+from references import MlKem, Sm2
 
 EXPONENT = 65537
 # "Everyone gets Friday off."
@@ -87,6 +87,13 @@ EDWARDS = {
     "ed448": (ed448.Ed448PrivateKey, "c4eab05d357007c632f3dbb48489924d552b08fe0c353a0d4a1f00acda2c463afbea67c5e8d2877c5e3bc397a659949ef8021e954e0a12274e",
               "03", "26b8f91727bd6289"),
 }
+
+# GB/T 32918.5-2017, annex A.2: private key, random number, what is signed (SM3 of ZA and "message digest"), and the signature.
+SM2 = (0x3945208F7B2144B13F36E38AC6D39F95889393692860B51A42FB81EF4DF7C5B8, 0x59276E27D506861A16680F3AD9C02DCCEF3CC1FA3CDBE4CE6D54B80DEAC1BC21,
+       0xF0B43E94BA45ACCAACE692ED534382EB17E6AB5A19CE7B31F4486FDFC0D28640,
+       0xF5A03B0648D2C4630EEAC513E1BB81A15944DA3827D5B74143AC7EACEEE720B3, 0xB1B6AA29DF212FD8763182BC0D421CA1BB9038FD1F7F42D4840B69C485BBC1AA)
+# Their keys are made of a seed; what they sign is proved by verifying it.
+ML_DSA = ("ml-dsa-44", "ml-dsa-65", "ml-dsa-87")
 
 RAW = serialization.Encoding.Raw
 
@@ -194,6 +201,18 @@ def edwards_row(name):
     return {"own_private": bytes.fromhex(private), "own_public": raw_public(key), "message": bytes.fromhex(message), "signature": signature}
 
 
+def sm2_row():
+    private, k, e, r, s = SM2
+    public = Sm2.times(private, Sm2.G)
+    assert Sm2.sign(private, e, k) == (r, s) and Sm2.verifies(public, e, r, s) and not Sm2.verifies(public, e ^ 1, r, s)
+    return {"group": "SM2", "own_private": octets_of(private, 256), "own_public": octets_of(public[0], 256) + octets_of(public[1], 256),
+            "message": octets_of(e, 256), "signature": utils.encode_dss_signature(r, s)}
+
+
+def ml_dsa_row(name):
+    return {"own_private": octets_of(stream(f"{name} seed", 256), 256), "message": SAMPLE}
+
+
 def ml_kem_row(name):
     """d and z, m, and what comes of them: no other program here has it but references.py."""
     scheme = MlKem(name)
@@ -217,3 +236,6 @@ def key_rows():
         yield name, edwards_row(name)
     for name in MlKem.SETS:
         yield name, ml_kem_row(name)
+    yield "sm2", sm2_row()
+    for name in ML_DSA:
+        yield name, ml_dsa_row(name)

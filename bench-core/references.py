@@ -263,3 +263,41 @@ class MlKem:
         e2 = self.small(self.eta2, r, 2 * self.k)
         message = [(self.Q + 1) // 2 * (m[i // 8] >> i % 8 & 1) for i in range(256)]
         return cipher + self.squeeze([(x + e + b) % self.Q for x, e, b in zip(v, e2, message)], self.dv), secret
+
+
+class Sm2:
+    """GB/T 32918.5-2017: the curve, points as (x, y) or None; GB/T 32918.2: signatures."""
+    P = 0xFFFFFFFEFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFF00000000FFFFFFFFFFFFFFFF
+    A = P - 3
+    B = 0x28E9FA9E9D9F5E344D5A9E4BCF6509A7F39789F515AB8F92DDBCBD414D940E93
+    N = 0xFFFFFFFEFFFFFFFFFFFFFFFFFFFFFFFF7203DF6B21C6052B53BBF40939D54123
+    G = (0x32C4AE2C1F1981195F9904466A39C9948FE30BBFF2660BE1715A4589334C74C7, 0xBC3736A2F4F6779C59BDCEE36B692153D0A9877CC62A474002DF32E52139F0A0)
+
+    @classmethod
+    def add(cls, p, q):
+        if p is None or q is None:
+            return p or q
+        if p[0] == q[0] and (p[1] + q[1]) % cls.P == 0:
+            return None
+        top, bottom = (3 * p[0] ** 2 + cls.A, 2 * p[1]) if p == q else (q[1] - p[1], q[0] - p[0])
+        slope = top * pow(bottom, -1, cls.P) % cls.P
+        x = (slope ** 2 - p[0] - q[0]) % cls.P
+        return x, (slope * (p[0] - x) - p[1]) % cls.P
+
+    @classmethod
+    def times(cls, k, p):
+        out = None
+        for bit in bin(k)[2:]:
+            out = cls.add(out, out)
+            out = cls.add(out, p) if bit == "1" else out
+        return out
+
+    @classmethod
+    def sign(cls, private, e, k):
+        r = (e + cls.times(k, cls.G)[0]) % cls.N
+        return r, pow(1 + private, -1, cls.N) * (k - r * private) % cls.N
+
+    @classmethod
+    def verifies(cls, public, e, r, s):
+        point = cls.add(cls.times(s, cls.G), cls.times((r + s) % cls.N, public))
+        return (e + point[0]) % cls.N == r

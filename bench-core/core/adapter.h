@@ -66,7 +66,7 @@ struct core_work {
 	unsigned char *out; /* room for in_size + tag_size bytes, CORE_OUT_ROOM at least */
 	size_t out_size;    /* set by each operation: bytes written */
 };
-#define CORE_OUT_ROOM 4096
+#define CORE_OUT_ROOM 8192
 
 /* What the output of a benchmark is held against, as in schema/wire.md. */
 enum core_proof { CORE_PROOF_NONE, CORE_PROOF_DIGEST, CORE_PROOF_ROUND_TRIP, CORE_PROOF_VERIFY };

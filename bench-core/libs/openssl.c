@@ -134,6 +134,7 @@ static const struct core_operation operations[] = {
 	BULK_ROWS,
 	KEY_ROWS,
 	KEM_ROWS,
+	SIGNATURE_ROWS,
 	KDF_ROWS,
 	CORE_LACKS(RNG_GENERATE, "the program's own source stands in the place of OpenSSL's generators"),
 #define TLS_SUITE(ID, ...) TLS_ROW(ID),

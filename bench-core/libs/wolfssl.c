@@ -62,6 +62,9 @@
 #ifdef WOLFSSL_HAVE_MLKEM
 #include <wolfssl/wolfcrypt/wc_mlkem.h>
 #endif
+#ifdef WOLFSSL_HAVE_MLDSA
+#include <wolfssl/wolfcrypt/wc_mldsa.h>
+#endif
 #ifdef HAVE_CURVE25519
 #include <wolfssl/wolfcrypt/curve25519.h>
 #endif
@@ -88,6 +91,7 @@ static bool numbers_too_short;
 #include "wolfssl_hashes.h"
 #include "wolfssl_kdf.h"
 #include "wolfssl_kem.h"
+#include "wolfssl_mldsa.h"
 #include "wolfssl_rsa.h"
 #include "wolfssl_tls.h"
 
@@ -204,6 +208,7 @@ static const struct core_operation operations[] = {
 	RSA_DH_ROWS,
 	CURVE_ROWS,
 	KEM_ROWS,
+	SIGNATURE_ROWS,
 	KDF_ROWS,
 	RANDOM_ROW,
 #define TLS_SUITE(ID, ...) TLS_ROW(ID),
