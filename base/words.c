@@ -94,3 +94,19 @@ bool words_defines(char ***ret, struct jx at, GError **err)
 	}
 	return true;
 }
+
+bool word_within(struct jx at, const char *key, const char *path, GError **err)
+{
+	g_auto(GStrv) parts = g_strsplit(path, "/", -1);
+	if (path[0] == '\0' || path[0] == '/' || word_among((const char *const *)parts, ".."))
+		return jx_fail(at, err, "%s is \"%s\"; it must be a path within the build folder", key, path);
+	return true;
+}
+
+bool words_within(struct jx at, const char *key, char **paths, GError **err)
+{
+	for (; *paths; paths++)
+		if (!word_within(at, key, *paths, err))
+			return false;
+	return true;
+}

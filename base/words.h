@@ -28,6 +28,10 @@ bool word_list(struct jx *ret, struct jx at, const char *key, const char *kind, 
  * passed over. */
 bool word_once(struct jx list, const char *kind, GError **err);
 
+/* Fails at `at` where a path that is joined to a folder does not stay within it; `key` names the member. */
+bool word_within(struct jx at, const char *key, const char *path, GError **err);
+bool words_within(struct jx at, const char *key, char **paths, GError **err);
+
 /* The list "defines" of an object (empty where it has none): "NAME", "NAME=VALUE" or "!NAME", where a name is
  * one of C's. *ret is new: g_strfreev(). */
 bool words_defines(char ***ret, struct jx at, GError **err);

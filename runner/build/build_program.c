@@ -11,9 +11,15 @@
 #include <unistd.h>
 
 #define PROGRAM "bench-core"
+#define TOOL	"benchmark"
 
 /* How every program is compiled, beside what toolchain and library ask for. */
 static const char *const fixed[] = {"-O2", "-std=gnu99", NULL};
+
+static const char *program_of(const struct build_job *job)
+{
+	return job->build->tool ? TOOL : PROGRAM;
+}
 
 static void add(GStrvBuilder *argv, char **words)
 {
@@ -29,6 +35,8 @@ static char **compile_words(const struct planned_build *build)
 	g_strv_builder_addv(words, (const char **)fixed);
 	add(words, build->library->core_cflags);
 	add(words, build->profile->core_cflags);
+	if (build->tool)
+		add(words, build->tool->cflags);
 	for (char **include = build->library->includes; include && *include; include++) {
 		g_autofree char *word = strcmp(*include, ".") == 0
 						? g_strdup("-I{build}")
@@ -55,7 +63,10 @@ static char **link_words(const struct planned_build *build)
 		g_strv_builder_add(words, word);
 	}
 	g_strv_builder_add(words, archive);
-	add_libs(words, build);
+	if (build->tool)
+		add(words, build->tool->libs);
+	else
+		add_libs(words, build);
 	add(words, build->toolchain->ldflags);
 	return g_strv_builder_end(words);
 }
@@ -88,11 +99,33 @@ static char **expand(const struct build_job *job, char *const *words, const char
 	return expanded;
 }
 
+static void add_core(GStrvBuilder *argv, const struct build_job *job)
+{
+	const char *adapter = job->build->library->adapter;
+	g_autofree char *libs = g_path_get_dirname(adapter);
+	map_folder(argv, job, libs, "libs");
+	map_folder(argv, job, job->builder->schema, "schema");
+	map_folder(argv, job, job->builder->core, "core");
+	include_folder(argv, job->builder->schema);
+	include_folder(argv, job->builder->core);
+	for (guint i = 0; i < job->builder->core_sources->len; i++)
+		g_strv_builder_add(argv, job->builder->core_sources->pdata[i]);
+	g_strv_builder_add(argv, adapter);
+}
+
+static void add_tool(GStrvBuilder *argv, const struct build_job *job)
+{
+	map_folder(argv, job, job->source->folder, "source");
+	for (char **source = job->build->tool->sources; *source; source++) {
+		g_autofree char *file = g_build_filename(job->source->folder, *source, NULL);
+		g_strv_builder_add(argv, file);
+	}
+}
+
 static char **program_argv(const struct build_job *job)
 {
 	const struct planned_build *build = job->build;
 	g_autofree char *tree = g_build_filename(job->library, "tree", NULL);
-	g_autofree char *libs = g_path_get_dirname(build->library->adapter);
 	g_auto(GStrv) compile = compile_words(build);
 	g_auto(GStrv) link = link_words(build);
 	g_auto(GStrv) compile_here = expand(job, compile, tree);
@@ -101,16 +134,12 @@ static char **program_argv(const struct build_job *job)
 	g_strv_builder_add(argv, build->toolchain->cc);
 	add(argv, compile_here);
 	map_folder(argv, job, tree, "library");
-	map_folder(argv, job, libs, "libs");
-	map_folder(argv, job, job->builder->schema, "schema");
-	map_folder(argv, job, job->builder->core, "core");
-	include_folder(argv, job->builder->schema);
-	include_folder(argv, job->builder->core);
-	for (guint i = 0; i < job->builder->core_sources->len; i++)
-		g_strv_builder_add(argv, job->builder->core_sources->pdata[i]);
-	g_strv_builder_add(argv, build->library->adapter);
+	if (build->tool)
+		add_tool(argv, job);
+	else
+		add_core(argv, job);
 	add(argv, link_here);
-	g_strv_builder_add_many(argv, "-o", PROGRAM, NULL);
+	g_strv_builder_add_many(argv, "-o", program_of(job), NULL);
 	return g_strv_builder_end(argv);
 }
 
@@ -136,15 +165,29 @@ static bool hash_adapter(GHashTable *ret, const struct library *library, GError 
 	return true;
 }
 
-static char *program_key(const struct build_job *job, GError **err)
+static bool hash_core(GHashTable *ret, const struct build_job *job, GError **err)
 {
-	g_autoptr(GHashTable) sources = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
 	GHashTableIter iter;
 	gpointer name, hash;
 	g_hash_table_iter_init(&iter, job->builder->core_hashes);
 	while (g_hash_table_iter_next(&iter, &name, &hash))
-		g_hash_table_insert(sources, g_strdup(name), g_strdup(hash));
-	if (!hash_adapter(sources, job->build->library, err))
+		g_hash_table_insert(ret, g_strdup(name), g_strdup(hash));
+	return hash_adapter(ret, job->build->library, err);
+}
+
+/* What is in them is in the library's key. */
+static void name_tool(GHashTable *ret, const struct tool *tool)
+{
+	for (char **source = tool->sources; *source; source++)
+		g_hash_table_insert(ret, g_strdup(*source), g_strdup("source"));
+}
+
+static char *program_key(const struct build_job *job, GError **err)
+{
+	g_autoptr(GHashTable) sources = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
+	if (job->build->tool)
+		name_tool(sources, job->build->tool);
+	else if (!hash_core(sources, job, err))
 		return NULL;
 	g_auto(GStrv) compile = compile_words(job->build);
 	g_auto(GStrv) link = link_words(job->build);
@@ -161,11 +204,11 @@ static char *program_key(const struct build_job *job, GError **err)
 static bool take_entry(struct build_job *job)
 {
 	struct facts found;
-	g_autofree char *program = g_build_filename(job->program, PROGRAM, NULL);
+	g_autofree char *program = g_build_filename(job->program, program_of(job), NULL);
 	g_autofree char *file = entry_file(job->program);
 	g_autofree char *library_file = entry_file(job->library);
 	if (!cache_use(&job->builder->cache, file) || access(program, X_OK) != 0 ||
-		!entry_read(&found, job->program, PROGRAM))
+		!entry_read(&found, job->program, program_of(job)))
 		return false;
 	/* The library is the dear part: a program that is used keeps it for the next change of bench-core. */
 	cache_use(&job->builder->cache, library_file);
@@ -223,7 +266,7 @@ static void publish(struct build_job *job)
 {
 	GError *err = NULL;
 	g_autofree char *unfinished = g_build_filename(job->work, "program", NULL);
-	g_autofree char *program = g_build_filename(unfinished, PROGRAM, NULL);
+	g_autofree char *program = g_build_filename(unfinished, program_of(job), NULL);
 	if (!is_for_target(job, program, &err)) {
 		build_fail(job, BUILD_LINK_FAILED, err);
 		return;
@@ -233,7 +276,7 @@ static void publish(struct build_job *job)
 	job->facts.seconds = library_seconds + build_clock_stop(job);
 	job->facts.key_program = g_strdup(job->key_program);
 	/* An entry that is there and was not taken is damaged. */
-	bool good = entry_write(unfinished, PROGRAM, job->build, &job->facts, log, &err) &&
+	bool good = entry_write(unfinished, program_of(job), job->build, &job->facts, log, &err) &&
 		    cache_remove(job->builder->cache.root, job->program, &err) &&
 		    cache_publish(unfinished, job->program, &err);
 	if (good && take_entry(job))

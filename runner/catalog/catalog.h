@@ -94,6 +94,23 @@ struct profile {
 	char **core_cflags; /* how programs of it are compiled: not part of the library key */
 };
 
+/* Benchmarks that a tool measures only, or not, when it is told. */
+struct tool_choice {
+	char **benchmarks; /* globs over names of benchmarks.def */
+	const char *argument;
+};
+
+/* The library's own benchmark, made of its sources in the same build, and read by an importer. */
+struct tool {
+	const char *importer;	/* results/import: "wolfcrypt" */
+	const char *instrument; /* label of its figures: "wolfcrypt-benchmark" */
+	char **sources;		/* within the source tree */
+	char **cflags;		/* after the library's core_cflags */
+	char **libs;		/* linked after the archive */
+	char **arguments;	/* "{block}" stands for the bytes of a block */
+	GPtrArray *choices;	/* struct tool_choice *: without an argument of theirs it measures all */
+};
+
 /* One library: bench-core/libs/<name>.json, schema/library.schema.json. */
 struct library {
 	const char *name, *file, *summary;
@@ -117,7 +134,8 @@ struct library {
 	GPtrArray *math; /* struct math_mark *: every one found is in force; told in this order, joined by " +
 			    " */
 	char **packages; /* Debian packages that its build system needs */
-	GPtrArray *hints; /* struct hint * (hints.h): what to try against failures whose words are known */
+	struct tool *tool; /* its own benchmark; NULL: none is known */
+	GPtrArray *hints;  /* struct hint * (hints.h): what to try against failures whose words are known */
 };
 
 struct catalog {

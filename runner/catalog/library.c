@@ -2,13 +2,14 @@
 #include "fsx.h"
 #include "hints_read.h"
 #include "library_flags.h"
+#include "library_tool.h"
 #include "origin.h"
 #include "words.h"
 
 #include <string.h>
 
-static const char *const library_keys[] = {
-	"summary", "versions", "recipe", "program", "math", "packages", "profiles", "flags", "hints", NULL};
+static const char *const library_keys[] = {"summary", "versions", "recipe", "program", "math", "packages",
+	"profiles", "flags", "hints", "own", NULL};
 static const char *const recipe_keys[] = {
 	"name", "prepare", "configure", "targets", "archive", "config_header", "on", NULL};
 static const char *const program_keys[] = {"includes", "cflags", "libs", NULL};
@@ -45,23 +46,6 @@ static bool read_versions(struct library *library, struct jx root, GError **err)
 	return true;
 }
 
-/* A path that is joined to the build folder must stay within it. */
-static bool require_within(struct jx at, const char *key, const char *path, GError **err)
-{
-	g_auto(GStrv) parts = g_strsplit(path, "/", -1);
-	if (path[0] == '\0' || path[0] == '/' || word_among((const char *const *)parts, ".."))
-		return jx_fail(at, err, "%s is \"%s\"; it must be a path within the build folder", key, path);
-	return true;
-}
-
-static bool require_all_within(struct jx at, const char *key, char **paths, GError **err)
-{
-	for (; *paths; paths++)
-		if (!require_within(at, key, *paths, err))
-			return false;
-	return true;
-}
-
 static bool read_profiles(struct library *library, struct jx root, GError **err)
 {
 	struct jx list;
@@ -78,7 +62,7 @@ static bool read_profiles(struct library *library, struct jx root, GError **err)
 			!jx_strings_or_empty(&profile->cflags, at, "cflags", err) ||
 			!words_defines(&profile->defines, at, err) ||
 			!jx_strings_or_empty(&profile->archives, at, "archives", err) ||
-			!require_all_within(at, "archives", profile->archives, err) ||
+			!words_within(at, "archives", profile->archives, err) ||
 			!jx_strings_or_empty(&profile->core_cflags, at, "program_cflags", err))
 			return false;
 		if (library_profile(library, profile->name) != profile)
@@ -145,9 +129,8 @@ static bool read_recipe(struct library *library, struct jx root, GError **err)
 		!read_recipe_on(library, recipe, err))
 		return false;
 	library->recipe_canonical = jx_canonical(recipe.json);
-	return require_within(recipe, "archive", library->archive, err) &&
-	       (!library->config_header ||
-		       require_within(recipe, "config_header", library->config_header, err));
+	return word_within(recipe, "archive", library->archive, err) &&
+	       (!library->config_header || word_within(recipe, "config_header", library->config_header, err));
 }
 
 static bool read_program(struct library *library, struct jx root, GError **err)
@@ -158,7 +141,7 @@ static bool read_program(struct library *library, struct jx root, GError **err)
 		!jx_strings_or_empty(&library->core_cflags, program, "cflags", err) ||
 		!jx_strings_or_empty(&library->libs, program, "libs", err))
 		return false;
-	return require_all_within(program, "includes", library->includes, err);
+	return words_within(program, "includes", library->includes, err);
 }
 
 static bool read_flags(struct library *library, struct jx root, GError **err)
@@ -183,7 +166,7 @@ struct library *library_read(const char *name, const char *adapter, struct jx_do
 		!read_versions(library, root, err) || !read_profiles(library, root, err) ||
 		!read_recipe(library, root, err) || !read_program(library, root, err) ||
 		!read_math(library, root, err) || !read_flags(library, root, err) ||
-		!(library->hints = hints_read(root, err))) {
+		!tool_read(&library->tool, root, err) || !(library->hints = hints_read(root, err))) {
 		library_free(library);
 		return NULL;
 	}
@@ -202,6 +185,7 @@ void library_free(struct library *library)
 	g_ptr_array_unref(library->recipe_on);
 	g_clear_pointer(&library->flags, g_ptr_array_unref);
 	g_clear_pointer(&library->hints, g_ptr_array_unref);
+	tool_free(library->tool);
 	g_free(library->recipe_canonical);
 	g_strfreev(library->prepare);
 	g_strfreev(library->configure);

@@ -13,6 +13,7 @@ static bool known_before_running(int key)
 	case LABEL_PROFILE:
 	case LABEL_OPTIMISATION:
 	case LABEL_TOOLCHAIN:
+	case LABEL_INSTRUMENT:
 	case SELECT_ARCH:
 	case SELECT_FLAG:
 		return true;
@@ -32,6 +33,7 @@ static bool build_taken(const struct selector *selector, const struct planned_bu
 	what.labels.v[LABEL_PROFILE] = build->profile->name;
 	what.labels.v[LABEL_OPTIMISATION] = build->optimisation;
 	what.labels.v[LABEL_TOOLCHAIN] = build->toolchain->name;
+	what.labels.v[LABEL_INSTRUMENT] = planned_instrument(build);
 	return selector_matches(selector, &what);
 }
 
@@ -64,7 +66,7 @@ bool only_apply(struct plan *plan, const char *text, GError **err)
 			ok = diag_set(err, DIAG_USAGE,
 				"--only %s: a plan can be narrowed by library, version, config, profile, "
 				"optimisation, toolchain, "
-				"arch and flag:NAME only",
+				"instrument, arch and flag:NAME only",
 				text);
 	}
 	if (ok)

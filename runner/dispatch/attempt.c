@@ -2,6 +2,7 @@
 
 #include "course.h"
 #include "diag.h"
+#include "functions_table.h"
 #include "take_in.h"
 
 #include <glib/gstdio.h>
@@ -30,9 +31,20 @@ struct attempt {
 	double pause_s, waited_s; /* before its next process; since the machine was seen to work */
 };
 
-/* A count is exact: one invocation tells all. */
+static int n_blocks(const struct matrix *matrix)
+{
+	int n = 0;
+
+	while (matrix->blocks[n] != 0)
+		n++;
+	return n;
+}
+
+/* A count is exact: one invocation tells all. A foreign program measures at one block in a process. */
 static int invocations_of(const struct attempt_spec *spec)
 {
+	if (spec->cell->build->tool != NULL)
+		return spec->matrix->invocations * n_blocks(spec->matrix);
 	return spec->cell->mode == AGENT_COUNT ? 1 : spec->matrix->invocations;
 }
 
@@ -56,8 +68,18 @@ static GStrvBuilder *arguments_of(const struct attempt *attempt, int invocation)
 	return arguments;
 }
 
+static char **foreign_arguments(const struct attempt *attempt, int invocation)
+{
+	const struct matrix *matrix = attempt->spec.matrix;
+
+	return tool_arguments(matrix, matrix->blocks[invocation % n_blocks(matrix)]);
+}
+
 static char **next_arguments(const struct attempt *attempt)
 {
+	if (attempt->spec.cell->build->tool != NULL)
+		return foreign_arguments(attempt, course_invocation(attempt->course));
+
 	g_autoptr(GStrvBuilder) arguments = arguments_of(attempt, course_invocation(attempt->course));
 	const char *from = course_from(attempt->course);
 	g_autofree char *skip = course_skip(attempt->course);
@@ -105,8 +127,12 @@ static char *timing_of(const struct attempt_spec *spec)
 /* What equal results need beside equal arguments; NULL where each run measures anew. */
 static char *surroundings_of(const struct attempt_spec *spec)
 {
+	const char *exact = spec->place->what->exact;
+
+	/* Counts are the same, but what they were of is told only where it was asked for. */
 	if (spec->cell->mode == AGENT_COUNT)
-		return g_strdup(spec->place->what->exact);
+		return exact != NULL && spec->matrix->functions ? g_strconcat(exact, " functions", NULL)
+								: g_strdup(exact);
 	return spec->matrix->times_once ? timing_of(spec) : NULL;
 }
 
@@ -134,7 +160,8 @@ struct attempt *attempt_new(const struct attempt_spec *spec)
 	attempt->key_program = g_strdup(spec->key_program);
 	attempt->exact_key = exact_key_of(attempt);
 	attempt->uuid = g_uuid_string_random();
-	attempt->course = course_new(invocations_of(spec));
+	attempt->course = spec->cell->build->tool != NULL ? course_new_foreign(invocations_of(spec))
+							  : course_new(invocations_of(spec));
 	return attempt;
 }
 
@@ -333,6 +360,7 @@ static bool have_file(struct attempt *attempt)
 		.cell = spec->cell->name,
 		.build = attempt->key_program,
 		.exact_key = attempt->exact_key,
+		.importer = spec->cell->build->tool != NULL ? spec->cell->build->tool->importer : NULL,
 		.mode = spec->cell->mode,
 		.environment = spec->place->what->emulated ? ENVIRONMENT_EMULATOR : ENVIRONMENT_HARDWARE,
 		.invocations = invocations_of(spec),
@@ -347,6 +375,16 @@ static double or_usual(int asked, double usual)
 	return asked > 0 ? asked : usual;
 }
 
+/* Beside the program, made once. False where it cannot be had. */
+static bool functions_of(char **ret, const struct attempt *attempt, GError **err)
+{
+	bool wanted = attempt->spec.matrix->functions && attempt->spec.cell->mode == AGENT_COUNT;
+
+	*ret = wanted ? g_strconcat(attempt->program, ".functions", NULL) : NULL;
+	return !wanted || g_file_test(*ret, G_FILE_TEST_IS_REGULAR) ||
+	       functions_table_write(*ret, attempt->program, err);
+}
+
 /* *ret_argv is what was started, or would have been. */
 static struct agent_process *start(struct attempt *attempt, char ***ret_argv)
 {
@@ -354,11 +392,14 @@ static struct agent_process *start(struct attempt *attempt, char ***ret_argv)
 	enum agent_mode mode = attempt->spec.cell->mode;
 	g_auto(GStrv) arguments = next_arguments(attempt);
 	g_autoptr(GError) error = NULL;
+	g_autofree char *functions = NULL;
+	bool ready = functions_of(&functions, attempt, &error);
 	const struct agent_job job = {
 		.target = &attempt->spec.cell->build->toolchain->target,
 		.mode = mode,
 		.program = attempt->program,
 		.arguments = (const char *const *)arguments,
+		.functions = functions,
 		.timeout_s = or_usual(asked->total, attempt->spec.limits->timeout_s[mode]),
 		.silence_s = or_usual(asked->silence, attempt->spec.limits->silence_s[mode]),
 		.start_s = asked->start,
@@ -367,7 +408,8 @@ static struct agent_process *start(struct attempt *attempt, char ***ret_argv)
 		.on_exit = on_exit_,
 		.user = attempt,
 	};
-	struct agent_process *process = agent_start(ret_argv, attempt->spec.cell->agent, &job, &error);
+	struct agent_process *process =
+		ready ? agent_start(ret_argv, attempt->spec.cell->agent, &job, &error) : NULL;
 
 	if (process == NULL) {
 		attempt->refused = g_strdup(error->message);

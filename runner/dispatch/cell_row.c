@@ -41,7 +41,7 @@ bool cell_row_put(struct store *store, int64_t *ret, int64_t run, const struct p
 		.build_cached = result->program_cached,
 		.name = cell->name,
 		.agent = cell->agent->name,
-		.instrument = "bench-core",
+		.instrument = planned_instrument(cell->build),
 		.mode = agent_mode_names[cell->mode],
 	};
 
@@ -136,7 +136,8 @@ bool cell_row_put_sizes(struct store *store, int64_t run, const char *run_uuid,
 	};
 	int64_t cell;
 
-	if (result->library_sizes.text < 0 && result->program_sizes.text < 0)
+	/* The sizes of a build are those of its library and of bench-core. */
+	if (result->build->tool || (result->library_sizes.text < 0 && result->program_sizes.text < 0))
 		return true;
 	return put_build(store, &row.build, result, err) && store_cell_put(store, &cell, &row, err) &&
 	       put_sizes(store, cell, uuid, result, err);

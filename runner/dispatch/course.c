@@ -11,6 +11,7 @@
 #define PROCESSES_MAX 1000
 
 struct course {
+	bool foreign; /* its stream has no records */
 	int invocations;
 	int invocation; /* to start next, or under way */
 	int processes;	/* of this invocation */
@@ -44,6 +45,14 @@ struct course *course_new(int invocations)
 	course->hung = g_ptr_array_new_with_free_func(g_free);
 	course->tail = g_string_new(NULL);
 	course->state = ATTEMPT_OK;
+	return course;
+}
+
+struct course *course_new_foreign(int invocations)
+{
+	struct course *course = course_new(invocations);
+
+	course->foreign = true;
 	return course;
 }
 
@@ -127,6 +136,8 @@ void course_bytes(struct course *course, int stream, const char *bytes, size_t l
 			g_string_erase(course->tail, 0, (gssize)(course->tail->len - TAIL_MAX));
 		return;
 	}
+	if (course->foreign)
+		return;
 	wire_reader_push(course->reader, bytes, length);
 	while (wire_reader_next(course->reader, &record))
 		take(course, &record);
@@ -153,7 +164,8 @@ static enum attempt_state judge(const struct course *course, const struct child_
 		return ATTEMPT_INFRASTRUCTURE;
 	switch (exit->end) {
 	case CHILD_EXITED:
-		return exit->status == 0 && course->ended ? ATTEMPT_OK : ATTEMPT_TRUNCATED;
+		return exit->status == 0 && (course->ended || course->foreign) ? ATTEMPT_OK
+									       : ATTEMPT_TRUNCATED;
 	case CHILD_SIGNALLED:
 		return ATTEMPT_CRASHED;
 	case CHILD_TIMEOUT:

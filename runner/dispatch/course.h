@@ -17,6 +17,9 @@
 
 struct course;
 struct course *course_new(int invocations);
+/* Of a program whose text has no records: a process is whole where it ends by itself with status 0, and none
+ * is followed by one that goes on. */
+struct course *course_new_foreign(int invocations);
 void course_free(struct course *course);
 
 void course_began(struct course *course, int invocation);

@@ -33,6 +33,7 @@ struct spool_head {
 	const char *cell;	/* name of the cell, unique in its run */
 	const char *build;	/* key P: what the streams' headers must say */
 	const char *exact_key;	/* NULL: its results are not exact */
+	const char *importer;	/* what reads its text; NULL: it is bench-core's stream */
 	enum agent_mode mode;
 	enum environment environment; /* of the agent */
 	int invocations;	      /* that it has in all */

@@ -66,10 +66,11 @@ static int index_of(const char *const *names, int n, const char *name)
 
 char *spool_head_text(const struct spool_head *head)
 {
-	return dump(json_pack("{s:s, s:s, s:s, s:s, s:s*, s:s, s:s, s:i, s:i}", "run", head->run, "attempt",
-		head->uuid, "cell", head->cell, "build", head->build, "exact_key", head->exact_key, "mode",
-		agent_mode_names[head->mode], "environment", environment_names[head->environment],
-		"invocations", head->invocations, "cores", head->cores));
+	return dump(json_pack("{s:s, s:s, s:s, s:s, s:s*, s:s*, s:s, s:s, s:i, s:i}", "run", head->run,
+		"attempt", head->uuid, "cell", head->cell, "build", head->build, "exact_key", head->exact_key,
+		"importer", head->importer, "mode", agent_mode_names[head->mode], "environment",
+		environment_names[head->environment], "invocations", head->invocations, "cores",
+		head->cores));
 }
 
 bool spool_head_parse(struct spool_head *ret, json_t **ret_owner, const char *text)
@@ -79,10 +80,10 @@ bool spool_head_parse(struct spool_head *ret, json_t **ret_owner, const char *te
 
 	*ret = (struct spool_head){0};
 	*ret_owner = root;
-	if (json_unpack(root, "{s:s, s:s, s:s, s:s, s?s, s:s, s:s, s:i, s?i}", "run", &ret->run, "attempt",
-		    &ret->uuid, "cell", &ret->cell, "build", &ret->build, "exact_key", &ret->exact_key,
-		    "mode", &mode, "environment", &environment, "invocations", &ret->invocations, "cores",
-		    &ret->cores) != 0)
+	if (json_unpack(root, "{s:s, s:s, s:s, s:s, s?s, s?s, s:s, s:s, s:i, s?i}", "run", &ret->run,
+		    "attempt", &ret->uuid, "cell", &ret->cell, "build", &ret->build, "exact_key",
+		    &ret->exact_key, "importer", &ret->importer, "mode", &mode, "environment", &environment,
+		    "invocations", &ret->invocations, "cores", &ret->cores) != 0)
 		return false;
 	int m = index_of(agent_mode_names, AGENT_MODE_COUNT, mode);
 	int e = index_of(environment_names, ENVIRONMENT_COUNT, environment);

@@ -1,6 +1,7 @@
 #include "take_in.h"
 
 #include "diag.h"
+#include "tool_intake.h"
 
 #include <errno.h>
 #include <glib/gstdio.h>
@@ -13,7 +14,7 @@
 
 static struct course *course_of(const struct spool_head *head)
 {
-	return course_new(head->invocations);
+	return head->importer != NULL ? course_new_foreign(head->invocations) : course_new(head->invocations);
 }
 
 /* --- what is left of it --- */
@@ -102,17 +103,36 @@ struct taking {
 	enum environment environment;
 	int cores;
 	struct course *course;
-	struct intake_builder *builder;
+	struct intake_builder *builder; /* or */
+	struct tool_intake *tool;
 	GString *out, *errors;
 	GArray *processes; /* struct process_row, strings owned */
 	struct agent_condition before;
 	double busiest; /* others, of the worst process; NAN: none is known */
 };
 
+static struct intake *finish(struct taking *t)
+{
+	return t->tool != NULL ? tool_intake_finish(g_steal_pointer(&t->tool))
+			       : intake_builder_finish(g_steal_pointer(&t->builder));
+}
+
+static bool begin(struct taking *t, const struct spool_head *head, GError **err)
+{
+	const struct importer *importer = head->importer != NULL ? importer_find(head->importer) : NULL;
+
+	if (importer != NULL)
+		t->tool = tool_intake_new(importer, head->environment);
+	else
+		t->builder = intake_builder_new(head->environment, head->build);
+	return head->importer == NULL || importer != NULL ||
+	       diag_set(err, DIAG_INPUT, "%s: there is no importer \"%s\"; `list importers` names them",
+		       head->cell, head->importer);
+}
+
 static bool take_head(const struct spool_head *head, void *user, GError **err)
 {
 	struct taking *t = user;
-	(void)err;
 
 	t->run = g_strdup(head->run);
 	t->uuid = g_strdup(head->uuid);
@@ -122,8 +142,7 @@ static bool take_head(const struct spool_head *head, void *user, GError **err)
 	t->environment = head->environment;
 	t->cores = head->cores;
 	t->course = course_of(head);
-	t->builder = intake_builder_new(head->environment, head->build);
-	return true;
+	return begin(t, head, err);
 }
 
 static struct process_row *last_process(const struct taking *t)
@@ -133,7 +152,10 @@ static struct process_row *last_process(const struct taking *t)
 
 static void take_course_end(struct taking *t, const struct course_end *end)
 {
-	intake_builder_process_ended(t->builder, end->blame, end->reason);
+	if (t->tool != NULL)
+		tool_intake_process_ended(t->tool, end->reason);
+	else
+		intake_builder_process_ended(t->builder, end->blame, end->reason);
 }
 
 static void take_lost(struct taking *t)
@@ -166,7 +188,10 @@ static bool take_begin(const struct spool_process *process, void *user, GError *
 
 	take_lost(t);
 	course_began(t->course, process->invocation);
-	intake_builder_process_began(t->builder, process->invocation);
+	if (t->tool != NULL)
+		tool_intake_process_began(t->tool, process->invocation);
+	else
+		intake_builder_process_began(t->builder, process->invocation);
 	t->before = process->before;
 	g_array_append_val(t->processes, row);
 	return true;
@@ -180,7 +205,9 @@ static bool take_bytes(int stream, const char *bytes, size_t length, void *user,
 	if (t->processes->len == 0)
 		return true;
 	course_bytes(t->course, stream, bytes, length);
-	if (stream == 1)
+	if (stream == 1 && t->tool != NULL)
+		tool_intake_push(t->tool, bytes, length);
+	else if (stream == 1)
 		intake_builder_push(t->builder, bytes, length);
 	g_string_append_len(stream == 1 ? t->out : t->errors, bytes, (gssize)length);
 	return true;
@@ -244,8 +271,8 @@ static void free_process(gpointer data)
 
 static void done(struct taking *t)
 {
-	if (t->builder != NULL)
-		intake_free(intake_builder_finish(t->builder));
+	if (t->builder != NULL || t->tool != NULL)
+		intake_free(finish(t));
 	course_free(t->course);
 	g_string_free(t->out, TRUE);
 	g_string_free(t->errors, TRUE);
@@ -357,7 +384,7 @@ static gpointer *all_notes(GPtrArray *notes, char *busy, const struct intake *in
 
 static bool put(struct taking *t, struct store *store, int64_t cell, const char *unfinished, GError **err)
 {
-	struct intake *intake = intake_builder_finish(g_steal_pointer(&t->builder));
+	struct intake *intake = finish(t);
 	const struct process_row *first = t->processes->len > 0 ? (const void *)t->processes->data : NULL;
 	g_autofree char *busy = busy_note(t);
 	g_autoptr(GPtrArray) notes = g_ptr_array_new();

@@ -17,7 +17,7 @@ enum {
 
 static const char *const matrix_keys[] = {"summary", "library", "versions", "toolchains", "profiles",
 	"optimisations", "flags", "extra_flags", "agents", "benchmarks", "blocks", "invocations", "budget_ms",
-	"deadlines", "timing", NULL};
+	"deadlines", "timing", "instruments", "functions", NULL};
 static const char *const deadline_keys[] = {"start", "silence", "total", NULL};
 
 static bool read_library(struct matrix *matrix, const struct catalog *catalog, struct jx root, GError **err)
@@ -85,6 +85,28 @@ static bool read_timing(struct matrix *matrix, struct jx root, GError **err)
 	       (jx_get(&at, root, "timing", err) && word_unknown(at, "timing", word, words, err));
 }
 
+static bool read_instruments(struct matrix *matrix, struct jx root, GError **err)
+{
+	static const char *const known[] = {"bench-core", "own", NULL};
+	g_auto(GStrv) words = NULL;
+	struct jx list;
+	matrix->bench_core = !jx_has(root, "instruments");
+	if (matrix->bench_core)
+		return true;
+	if (!word_list(&list, root, "instruments", "instrument", err) ||
+		!jx_strings_or_empty(&words, root, "instruments", err))
+		return false;
+	for (size_t i = 0; words[i]; i++)
+		if (!word_among(known, words[i]))
+			return word_unknown(jx_at(list, i), "instrument", words[i], known, err);
+	matrix->bench_core = word_among((const char *const *)words, known[0]);
+	matrix->own = word_among((const char *const *)words, known[1]);
+	return !matrix->own || matrix->library->tool ||
+	       jx_fail(list, err,
+		       "the file of library %s names no benchmark of its own (\"own\"): leave out \"own\"",
+		       matrix->library->name);
+}
+
 static bool read_matrix(struct matrix *matrix, const struct catalog *catalog, GError **err)
 {
 	struct jx root = jx_root(matrix->doc);
@@ -98,7 +120,9 @@ static bool read_matrix(struct matrix *matrix, const struct catalog *catalog, GE
 	       matrix_read_extra_flags(matrix, root, err) && matrix_read_flags(matrix, root, err) &&
 	       matrix_read_agents(matrix, catalog, root, err) && matrix_read_benchmarks(matrix, root, err) &&
 	       matrix_read_blocks(matrix, root, err) && read_numbers(matrix, root, err) &&
-	       read_deadlines(&matrix->deadlines, root, err) && read_timing(matrix, root, err);
+	       read_deadlines(&matrix->deadlines, root, err) && read_timing(matrix, root, err) &&
+	       read_instruments(matrix, root, err) &&
+	       jx_bool_or(&matrix->functions, root, "functions", false, err);
 }
 
 /* The matrix's name is its file's: "nightly" for nightly.json. NULL where it is not safe to use. */

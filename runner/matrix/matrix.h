@@ -29,12 +29,14 @@ struct matrix {
 	char **flags_of;       /* all_flags: the flags to combine, in the library's order */
 	GPtrArray *flag_sets;  /* struct flag_request *, where not all_flags */
 	GPtrArray *agents;     /* const struct agent * */
+	bool bench_core, own;  /* instruments: ours, the library's own benchmark */
 	char **benchmarks;     /* globs over names of benchmarks.def; default "*" */
 	int *blocks;	       /* bytes, 0-terminated; default 16384 */
 	int invocations; /* process invocations of a timing cell; default 8: fewer give no verdict on a table
 			    of 20 rows */
 	int budget_ms;	 /* time that a benchmark is measured for in one invocation; default 100 */
 	struct matrix_deadlines deadlines;
+	bool functions;	 /* counts add up by functions as well */
 	bool times_once; /* what its machine, described as now, has timed is carried forward */
 	/* private */
 	struct jx_document *doc;

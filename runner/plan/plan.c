@@ -26,7 +26,8 @@ static void add_cells(struct plan *plan, const struct planned_build *build)
 		const struct agent *agent = matrix->agents->pdata[i];
 		g_autofree char *refusal = agent_refuses(agent, &build->toolchain->target);
 		for (int mode = 0; !refusal && mode < AGENT_MODE_COUNT; mode++) {
-			if (!(agent->kind->modes & 1u << mode))
+			/* What a foreign program does between its lines cannot be counted. */
+			if (!(agent->kind->modes & 1u << mode) || (build->tool && mode != AGENT_TIME))
 				continue;
 			struct planned_cell *cell = g_new0(struct planned_cell, 1);
 			cell->name = g_strdup_printf(
@@ -49,7 +50,7 @@ static void free_build(gpointer data)
 }
 
 static void add_build(const struct place *place, const struct profile *profile, const char *optimisation,
-	const char *const *names)
+	const char *const *names, const struct tool *tool)
 {
 	const struct matrix *matrix = place->plan->matrix;
 	struct planned_build *build = g_new0(struct planned_build, 1);
@@ -58,12 +59,14 @@ static void add_build(const struct place *place, const struct profile *profile, 
 	build->toolchain = place->toolchain;
 	build->profile = profile;
 	build->optimisation = optimisation;
+	build->tool = tool;
 	build->config = config_name(names);
 	build->flags = g_ptr_array_new();
 	for (; *names; names++)
 		g_ptr_array_add(build->flags, (gpointer)library_flag(matrix->library, *names));
-	build->name = g_strdup_printf("%s %s-%s %s %s %s", build->toolchain->name, build->library->name,
-		build->version->name, build->config, profile->name, optimisation);
+	build->name = g_strdup_printf("%s %s-%s %s %s %s%s%s", build->toolchain->name, build->library->name,
+		build->version->name, build->config, profile->name, optimisation, tool ? " " : "",
+		tool ? tool->instrument : "");
 	/* Where every agent refuses the toolchain nothing is built: its exclusions say so. */
 	guint before = place->plan->cells->len;
 	add_cells(place->plan, build);
@@ -71,6 +74,31 @@ static void add_build(const struct place *place, const struct profile *profile, 
 		g_ptr_array_add(place->plan->builds, build);
 	else
 		free_build(build);
+}
+
+/* Why the library's own benchmark cannot be had here, or NULL. */
+static char *tool_refused(const struct place *place)
+{
+	const struct matrix *matrix = place->plan->matrix;
+	if (place->version->origin.kind == ORIGIN_DEBIAN_BINARY)
+		return g_strdup_printf(
+			"version %s comes built: it has no sources of the library's own benchmark",
+			place->version->name);
+	g_auto(GStrv) arguments = tool_arguments(matrix, matrix->blocks[0]);
+	return arguments ? NULL
+			 : g_strdup_printf("%s has none of the benchmarks that the matrix names",
+				   matrix->library->tool->instrument);
+}
+
+static void add_builds(const struct place *place, const struct profile *profile, const char *optimisation,
+	const char *const *names)
+{
+	const struct matrix *matrix = place->plan->matrix;
+	g_autofree char *refusal = matrix->own ? tool_refused(place) : NULL;
+	if (matrix->bench_core)
+		add_build(place, profile, optimisation, names, NULL);
+	if (matrix->own && !refusal)
+		add_build(place, profile, optimisation, names, matrix->library->tool);
 }
 
 /* Why nothing of a version can be had on a toolchain, or NULL. */
@@ -157,6 +185,8 @@ static void exclude_axes(const struct place *place)
 	}
 	for (char **optimisation = matrix->optimisations; *optimisation; optimisation++)
 		exclude_at(place, *optimisation, optimisation_refused(place, *optimisation));
+	if (matrix->own)
+		exclude_at(place, matrix->library->tool->instrument, tool_refused(place));
 }
 
 static void plan_build(const struct place *place, const struct profile *profile, const char *optimisation,
@@ -176,7 +206,7 @@ static void plan_build(const struct place *place, const struct profile *profile,
 				optimisation),
 			refusal);
 	else
-		add_build(place, profile, optimisation, names);
+		add_builds(place, profile, optimisation, names);
 }
 
 /* Plans a set at each profile and optimisation, or says why not. */

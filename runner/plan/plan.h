@@ -13,8 +13,9 @@ struct planned_build {
 	const struct toolchain *toolchain;
 	const struct profile *profile;
 	const char *optimisation;
-	char *config;	  /* "default", "fastmath+sp" */
-	GPtrArray *flags; /* const struct flag *, in the library's order; empty for default */
+	const struct tool *tool; /* the program is the library's own benchmark; NULL: it is bench-core */
+	char *config;		 /* "default", "fastmath+sp" */
+	GPtrArray *flags;	 /* const struct flag *, in the library's order; empty for default */
 };
 
 /* A build on an agent. */
@@ -43,6 +44,13 @@ bool plan_make(struct plan **ret, const struct matrix *matrix, GError **err);
 void plan_free(struct plan *plan);
 /* JSON for the record: every build, cell and exclusion. Free with g_free(). */
 char *plan_text(const struct plan *plan);
+
+/* The label instrument of what a build's program measures. Lent. */
+const char *planned_instrument(const struct planned_build *build);
+
+/* What the library's own benchmark is told, to measure the matrix's benchmarks at a block. NULL where it has
+ * none of them. Free with g_strfreev(). */
+char **tool_arguments(const struct matrix *matrix, int block);
 
 /* The name of a set: sorted (case ignored first), joined by "+"; "default" for none. Free with g_free(). */
 char *config_name(const char *const *flags);

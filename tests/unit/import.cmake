@@ -4,7 +4,7 @@ foreach(name numbers patterns reader names wolfssl openssl cryptopp libraries ke
 	bm_unit(test_import_${name} SEES ${import_sees} LIBS m)
 	target_include_directories(test_import_${name} PRIVATE ${CMAKE_CURRENT_LIST_DIR}/../fixtures)
 endforeach()
-foreach(name document published)
+foreach(name document published tool_intake)
 	bm_unit(test_${name} SEES ${import_sees} LIBS m)
 endforeach()
 

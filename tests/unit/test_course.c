@@ -367,6 +367,49 @@ static void bytes_come_in_any_pieces(void)
 	}
 }
 
+static void a_foreign_program_is_whole_where_it_ends_well(void)
+{
+	struct course *course = course_new_foreign(2);
+
+	course_began(course, 0);
+	out(course, "SHA-256 5 MiB took 1.000 seconds, 5.000 MiB/s\n{\"r\":\"start\"," RSA "}\n");
+	g_assert_cmpint(ends(course, CHILD_EXITED, 0)->state, ==, ATTEMPT_OK);
+	check_next(course, 1, NULL, NULL);
+	course_began(course, 1);
+	g_assert_cmpint(ends(course, CHILD_EXITED, 0)->state, ==, ATTEMPT_OK);
+	check_over(course, ATTEMPT_OK, NULL);
+	course_free(course);
+}
+
+static void a_foreign_program_that_dies_is_followed_by_none(void)
+{
+	struct course *course = course_new_foreign(3);
+
+	course_began(course, 0);
+	/* What would name the benchmark in hand in a stream of ours. */
+	out(course, "{\"r\":\"start\"," RSA "}\n");
+	g_assert_cmpint(ends(course, CHILD_SIGNALLED, 11)->state, ==, ATTEMPT_CRASHED);
+	check_over(course, ATTEMPT_CRASHED, "signal 11 (SIGSEGV)");
+	course_free(course);
+
+	course = course_new_foreign(3);
+	course_began(course, 0);
+	g_assert_cmpint(ends(course, CHILD_EXITED, 3)->state, ==, ATTEMPT_TRUNCATED);
+	g_assert_true(course_over(course));
+	course_free(course);
+}
+
+static void a_foreign_process_that_was_lost_is_started_again(void)
+{
+	struct course *course = course_new_foreign(2);
+
+	course_began(course, 0);
+	out(course, "SHA-256 5 MiB took 1.000 seconds, 5.000 MiB/s\n");
+	g_assert_cmpint(course_lost(course)->state, ==, ATTEMPT_CANCELLED);
+	check_next(course, 0, NULL, NULL);
+	course_free(course);
+}
+
 int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
@@ -390,5 +433,11 @@ int main(int argc, char **argv)
 	TEST(what_was_lost_behind_its_end_record_is_complete);
 	TEST(what_we_stopped_is_lost);
 	TEST(bytes_come_in_any_pieces);
+	g_test_add_func("/course/a_foreign_program_is_whole_where_it_ends_well",
+		a_foreign_program_is_whole_where_it_ends_well);
+	g_test_add_func("/course/a_foreign_program_that_dies_is_followed_by_none",
+		a_foreign_program_that_dies_is_followed_by_none);
+	g_test_add_func("/course/a_foreign_process_that_was_lost_is_started_again",
+		a_foreign_process_that_was_lost_is_started_again);
 	return g_test_run();
 }
