@@ -22,16 +22,16 @@ extern const unsigned char tiny_table[] __attribute__((weak));
 
 int main(int argc, char **argv)
 {
-	int block = argc > 1 ? atoi(argv[argc - 1]) : 0, only = argc > 2 && strcmp(argv[1], "-sha256") == 0;
+	int block = argc > 2 ? atoi(argv[argc - 1]) : 0, rsa = argc > 3 && strcmp(argv[2], "-rsa") == 0;
 
-	if (tiny_answer(6) != 42 || (argc > 2) != only)
+	if (tiny_answer(6) != 42 || block == 0 || strcmp(argv[1], "-sha256") != 0)
 		return 3;
 	printf("wolfCrypt Benchmark (block bytes %d, min 1.0 sec each)\n", block);
 	printf("SHA-256                     %d MiB took 1.000 seconds,   %d.000 MiB/s\n", block / 32, block / 32);
 	fflush(stdout);
 	if (tiny_table)
 		abort();
-	if (!only)
+	if (rsa)
 		printf("RSA     2048  private       200 ops took 1.000 sec, avg 5.000 ms, 200.000 ops/sec\n");
 	printf("Benchmark complete\n");
 	return 0;
@@ -41,9 +41,10 @@ TOOL = {"importer": "wolfcrypt", "instrument": "tiny-benchmark", "sources": ["ow
         "choices": [{"benchmarks": ["sha-256 hash"], "argument": "-sha256"}, {"benchmarks": ["rsa-2048 private"], "argument": "-rsa"}]}
 MATRIX = {"library": "tiny", "toolchains": ["x86_64-gcc"], "flags": [[], ["table"]], "agents": ["local", "qemu-user"],
           "benchmarks": ["sha-256 hash", "rsa-2048 private"], "blocks": [1024, 4096], "invocations": 2, "budget_ms": 5, "instruments": ["bench-core", "own"]}
-FIGURES = """SELECT benchmark, block, median, n, source, kind, environment FROM result WHERE instrument = ? AND config = ? AND metric = 'time'
-             ORDER BY benchmark, CAST(block AS INTEGER)"""
-OUTPUTS = "SELECT r.bytes, r.codec FROM attempt AS a JOIN cell AS c ON c.id = a.cell_id JOIN raw AS r ON r.id = a.out_raw_id WHERE c.mode = 'count'"
+FIGURES = """SELECT benchmark, block, value, n, source, kind, environment FROM result WHERE instrument = ? AND config = ? AND metric = 'time'
+             AND run_label = 'side' ORDER BY benchmark, CAST(block AS INTEGER)"""
+OUTPUTS = """SELECT r.bytes, r.codec FROM attempt AS a JOIN cell AS c ON c.id = a.cell_id JOIN raw AS r ON r.id = a.out_raw_id JOIN run AS u ON u.id = c.run_id
+             WHERE c.mode = 'count' AND u.label = 'side'"""
 
 
 class Instruments(unittest.TestCase):
@@ -60,7 +61,7 @@ class Instruments(unittest.TestCase):
         world.write("config/benchmatrix/libs/tiny.c", ADAPTER)
         cls.versions = [{"name": "one", "folder": source}]
         cls.matrix = cls.write_matrix("side", {})
-        cls.status, cls.out, cls.err = world.run("run", cls.matrix, "--functions")
+        cls.status, cls.out, cls.err = world.run("run", cls.matrix, "--functions", "--label", "side")
 
     @classmethod
     def write_matrix(cls, name, more):
@@ -91,16 +92,16 @@ class Instruments(unittest.TestCase):
         self.assertEqual(ours, [("rsa-2048 private", None), ("sha-256 hash", "1024"), ("sha-256 hash", "4096")])
 
     def test_both_stand_side_by_side(self):
-        rows = self.compare("instrument=bench-core", "instrument=tiny-benchmark", "--where", "config=default")
+        rows = self.compare("instrument=bench-core", "instrument=tiny-benchmark", "--where", "config=default,run=side")
         self.assertEqual([(row["benchmark"], row["block"]) for row in rows], [("sha-256 hash", "1024"), ("sha-256 hash", "4096"), ("rsa-2048 private", "")])
         self.assertEqual(float(rows[2]["after_median"]), 0.005)
         # Without a word about the instrument, each is held against itself.
-        rows = self.compare("config=default", "config=table")
+        rows = self.compare("config=default", "config=table", "--where", "run=side")
         self.assertEqual({row.get("instrument") for row in rows}, {"bench-core", "tiny-benchmark"})
 
     def test_a_tool_that_dies_keeps_what_it_printed_and_its_state(self):
         self.assertEqual(self.status, 1, self.err)
-        cell, = self.world.ask("SELECT state, attempt_state, attempt_reason FROM cell_state WHERE name LIKE '%table%tiny-benchmark%'")
+        cell, = self.world.ask("SELECT state, attempt_state, reason FROM cell_state WHERE name LIKE '%table%tiny-benchmark%'")
         self.assertEqual(cell[1], "crashed", cell)
         self.assertIn("SIGABRT", cell[2])
         figures = self.world.ask(FIGURES, "tiny-benchmark", "table")
@@ -125,14 +126,14 @@ class Instruments(unittest.TestCase):
         self.assertEqual(regions, 6, "two sizes and one key, of two builds")
 
     def test_functions_tell_where_a_difference_comes_from(self):
-        rows = self.compare("config=default", "config=table", "--functions")
+        rows = self.compare("config=default", "config=table", "--functions", "--where", "run=side")
         first, second = rows[0], rows[1]
         self.assertEqual([row["function"] for row in rows[:2]], ["(all)", "tiny_answer"])
         self.assertEqual({row["benchmark"] for row in rows}, {"sha-256 hash"}, "the other one does not call it")
         self.assertEqual(first["change"], second["change"], "all of it")
         # The loop of 3000 turns takes several instructions a turn.
         self.assertGreater(float(second["change"]), 3000)
-        whole, = [row for row in self.compare("config=default", "config=table", "--metric", "instructions") if row.get("block") == first["block"]]
+        whole, = [row for row in self.compare("config=default", "config=table", "--metric", "instructions", "--where", "run=side") if row.get("block") == first["block"]]
         change = (float(whole["after_median"]) - float(whole["before_median"])) * int(first["block"])
         self.assertAlmostEqual(float(first["change"]), change, delta=1e-6 * change)
 
@@ -146,7 +147,7 @@ class Instruments(unittest.TestCase):
         self.assertEqual(status, 2)
         self.assertIn("run MATRIX --functions", err)
         # The same counts, told apart or not.
-        counts = "SELECT benchmark, block, config, count(DISTINCT median) FROM result WHERE metric = 'instructions' GROUP BY 1, 2, 3"
+        counts = "SELECT benchmark, block, config, count(DISTINCT value) FROM result WHERE metric = 'instructions' GROUP BY 1, 2, 3"
         self.assertEqual({n for *_, n in self.world.ask(counts)}, {1})
 
 
