@@ -362,6 +362,43 @@ static void in_an_empty_user_folder(gconstpointer test)
 	g_clear_pointer(&user, g_free);
 }
 
+#define PACKAGES "\"packages\": [\"make\"],"
+#define OWN(members)                                                                                         \
+	PACKAGES " \"own\": { \"importer\": \"wolfcrypt\", \"instrument\": \"toy-bench\", " members " },"
+
+static void reads_the_librarys_own_benchmark(void)
+{
+	g_autofree char *text = changed(TOY "/libs/toy.json", PACKAGES,
+		OWN("\"sources\": [\"bench/b.c\"], \"libs\": [\"-lm\"], \"arguments\": [\"{block}\"], "
+		    "\"choices\": [{ \"benchmarks\": [\"sha-* hash\"], \"argument\": \"-sha\" }]"));
+	put("libs/toy.json", text);
+	struct catalog *catalog = load(TOY);
+	const struct tool *tool = catalog_library(catalog, "toy", NULL)->tool;
+	g_assert_nonnull(tool);
+	g_assert_cmpstr(tool->importer, ==, "wolfcrypt");
+	g_assert_cmpstr(tool->instrument, ==, "toy-bench");
+	g_assert_cmpstr(tool->sources[0], ==, "bench/b.c");
+	g_assert_cmpstr(tool->arguments[0], ==, "{block}");
+	g_assert_cmpuint(tool->choices->len, ==, 1);
+	g_assert_cmpstr(((const struct tool_choice *)tool->choices->pdata[0])->argument, ==, "-sha");
+	catalog_free(catalog);
+	g_autofree char *file = g_build_filename(user, "libs/toy.json", NULL);
+	g_assert_cmpint(g_remove(file), ==, 0);
+
+	catalog = load(TOY);
+	g_assert_null(catalog_library(catalog, "toy", NULL)->tool);
+	catalog_free(catalog);
+}
+
+static void refuses_a_benchmark_of_its_own_that_is_half_told(void)
+{
+	check_library_refused(PACKAGES, OWN("\"sources\": [\"../b.c\"]"),
+		"own: sources is \"../b.c\"; it must be a path within the build folder");
+	check_library_refused(PACKAGES,
+		OWN("\"sources\": [\"b.c\"], \"choices\": [{ \"benchmarks\": [\"sha-256 hash\"] }]"),
+		"own.choices[0]: the key \"argument\" is missing");
+}
+
 int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
@@ -385,5 +422,7 @@ int main(int argc, char **argv)
 	TEST(refuses_a_file_name_that_is_not_safe);
 	TEST(names_the_nearest_toolchain_and_library);
 	TEST(finds_a_matrix_by_name_or_path);
+	TEST(reads_the_librarys_own_benchmark);
+	TEST(refuses_a_benchmark_of_its_own_that_is_half_told);
 	return g_test_run();
 }
