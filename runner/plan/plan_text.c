@@ -9,11 +9,11 @@ static json_t *build_json(const struct planned_build *build)
 		const struct flag *flag = build->flags->pdata[i];
 		json_array_append_new(flags, json_string(flag->name));
 	}
-	return json_pack("{s:s, s:s, s:s, s:s*, s:s, s:s, s:s, s:s, s:s, s:o}", "name", build->name,
+	return json_pack("{s:s, s:s, s:s, s:s*, s:s, s:s, s:s, s:s, s:s*, s:o}", "name", build->name,
 		"library", build->library->name, "version", build->version->name, "commit",
 		build->version->origin.commit, "toolchain", build->toolchain->name, "profile",
 		build->profile->name, "optimisation", build->optimisation, "config", build->config,
-		"instrument", planned_instrument(build), "flags", flags);
+		"instrument", build->tool ? build->tool->instrument : NULL, "flags", flags);
 }
 
 static json_t *cell_json(const struct planned_cell *cell)
