@@ -54,7 +54,7 @@ bool brief_of_comparison(char **ret, const struct comparison *comparison, const 
  * Free with g_free(). */
 char *brief_name(const char *benchmark);
 
-/* Where the differences come from: the functions of each row that changed most (functions.h), the others of
+/* Where the differences come from: the functions of each row that changed most (by_function.h), the others of
  * it together; `all`: every function, of rows without a difference as well. `without` rows do not tell
  * theirs. */
 void table_of_functions(struct table **ret, const struct comparison *comparison, const GPtrArray *rows,

@@ -1,8 +1,8 @@
 #include "tables.h"
 #include "tables_footer.h"
 
+#include "by_function.h"
 #include "figures.h"
-#include "functions.h"
 
 #include <math.h>
 #include <string.h>

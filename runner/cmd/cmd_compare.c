@@ -1,6 +1,6 @@
+#include "by_function.h"
 #include "cmd.h"
 #include "diag.h"
-#include "functions.h"
 #include "print.h"
 #include "tables.h"
 

@@ -393,10 +393,10 @@ static void reads_the_librarys_own_benchmark(void)
 static void refuses_a_benchmark_of_its_own_that_is_half_told(void)
 {
 	check_library_refused(PACKAGES, OWN("\"sources\": [\"../b.c\"]"),
-		"own: sources is \"../b.c\"; it must be a path within the build folder");
+		"$.own: sources is \"../b.c\"; it must be a path within the build folder");
 	check_library_refused(PACKAGES,
 		OWN("\"sources\": [\"b.c\"], \"choices\": [{ \"benchmarks\": [\"sha-256 hash\"] }]"),
-		"own.choices[0]: the key \"argument\" is missing");
+		"$.own.choices[0]: the key \"argument\" is missing");
 }
 
 int main(int argc, char **argv)

@@ -1,4 +1,4 @@
-#include "functions.h"
+#include "by_function.h"
 
 #include "diag.h"
 #include "wire_reader.h"
@@ -225,7 +225,8 @@ bool functions_of_comparison(GPtrArray **ret, guint *ret_without, const struct c
 			return false;
 	if (rows->len == 0)
 		return diag_set(err, DIAG_USAGE,
-			"no count of both sides was taken by function, or its text was pruned: `benchmatrix run "
+			"no count of both sides was taken by function, or its text was pruned: `benchmatrix "
+			"run "
 			"MATRIX --functions` takes them so");
 	*ret = g_steal_pointer(&rows);
 	return true;
