@@ -15,8 +15,8 @@ static char *example(const char *name, gsize *ret_length)
 	return text;
 }
 
-/* The kinds of all records, a letter each (H S B V R C U X F E; P for a problem; X is a value), with the bytes
- * pushed `step` at a time. */
+/* The kinds of all records, a letter each (H S B V R C U X F E; P for a problem; X is a value), with the
+ * bytes pushed `step` at a time. */
 static char *kinds_of(const char *bytes, size_t length, size_t step)
 {
 	static const char letters[] = "HSBVRCUXFEP";
