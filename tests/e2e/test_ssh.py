@@ -129,6 +129,15 @@ class Ssh(unittest.TestCase):
         world.write(file, json.dumps(text))
         return file
 
+    @contextlib.contextmanager
+    def started(self, *arguments):
+        """A run that is killed where the test fails meanwhile."""
+        with self.site.start(*arguments) as process:
+            try:
+                yield process
+            finally:
+                process.kill()
+
     def do(self, what):
         self.world.write("do/" + what, "")
 
@@ -144,7 +153,8 @@ class Ssh(unittest.TestCase):
 
     def check_left_alone(self):
         self.wait_until(lambda: not self.over_there(), "left over there: %s" % self.over_there())
-        self.assertEqual([name for name in os.listdir(self.board.folder) if name != "programs"], [])
+        # Who has ended the program clears up after it.
+        self.wait_until(lambda: os.listdir(self.board.folder) == ["programs"], "left in the board's folder")
         self.assertFalse([name for name in os.listdir(self.world.folder) if name == "pwned"])
 
     def states(self, run=1):
@@ -187,20 +197,20 @@ class Ssh(unittest.TestCase):
         self.assertIn("is not known yet: connect once by hand with `ssh desk`", self.site.text())
 
     def test_a_program_that_never_ends_is_ended_there(self):
-        self.do("hang")
+        self.do("stay")
         self.board.write_agents(self.board.agent(deadlines={"silence": 2}))
         self.assertEqual(self.site.run("run", self.matrix(flags=[[]], invocations=1)), 1, self.site.text())
         self.assertEqual(self.site.ask("SELECT DISTINCT state FROM attempt WHERE argv LIKE '%ssh%'"), [("timeout",)])
         self.check_left_alone()
 
     def test_a_killed_run_leaves_nothing_there_and_is_gone_on_with(self):
-        self.do("hang")
-        with self.site.start("run", self.matrix(flags=[[]])) as process:
+        self.do("stay")
+        with self.started("run", self.matrix(flags=[[]])) as process:
             self.wait_until(lambda: any(" begin " in line for line in self.site.lines()) or process.poll() is not None, self.site.text())
             self.assertTrue(self.over_there())
             process.kill()
         self.check_left_alone()
-        os.remove(os.path.join(self.world.folder, "do", "hang"))
+        os.remove(os.path.join(self.world.folder, "do", "stay"))
         self.assertEqual(self.site.run("run", self.matrix(flags=[[]]), "--resume"), 0, self.site.text())
         self.assertEqual(set(self.states().values()), {"ok"})
         self.check_left_alone()
@@ -221,11 +231,11 @@ class Ssh(unittest.TestCase):
 
     @unittest.skipUnless(LONG, "takes long")
     def test_a_board_that_comes_back_is_gone_on_with(self):
-        self.do("hang")
-        with self.site.start("run", self.matrix(flags=[[]])) as process:
+        self.do("stay")
+        with self.started("run", self.matrix(flags=[[]])) as process:
             self.wait_until(lambda: any(" begin " in line for line in self.site.lines()), self.site.text())
             self.board.kill()
-            os.remove(os.path.join(self.world.folder, "do", "hang"))
+            os.remove(os.path.join(self.world.folder, "do", "stay"))
             self.wait_until(lambda: not self.over_there(), "the board does not see that nobody listens")
             self.board.start()
             self.assertEqual(process.wait(PATIENCE), 0, self.site.text())
@@ -235,12 +245,12 @@ class Ssh(unittest.TestCase):
     @unittest.skipUnless(LONG, "takes long")
     def test_a_board_that_stays_away_is_given_up_and_the_others_go_on(self):
         self.board.write_agents(self.board.agent(deadlines={"gone": 3}))
-        self.do("hang-there")
-        with self.site.start("run", self.matrix(agents=["board", "local"])) as process:
+        self.do("stay-there")
+        with self.started("run", self.matrix(agents=["board", "local"])) as process:
             self.wait_until(lambda: any(" begin " in line for line in self.site.lines()), self.site.text())
             self.board.kill()
             self.addCleanup(self.board.start)
-            os.remove(os.path.join(self.world.folder, "do", "hang-there"))
+            os.remove(os.path.join(self.world.folder, "do", "stay-there"))
             self.assertEqual(process.wait(PATIENCE), 1, self.site.text())
         for name, state in self.states().items():
             self.assertEqual(state, "failed" if " on board " in name else "ok", name)
@@ -273,9 +283,9 @@ class Ssh(unittest.TestCase):
 MISBEHAVE = r"""
 static void misbehave(void)
 {
-	if (access("%(do)s/hang", F_OK) == 0)
+	if (access("%(do)s/stay", F_OK) == 0)
 		pause();
-	if (access("%(do)s/hang-there", F_OK) == 0 && getenv("BM_JOB"))
+	if (access("%(do)s/stay-there", F_OK) == 0 && getenv("BM_JOB"))
 		pause();
 	if (access("%(do)s/rubbish", F_OK) == 0)
 		printf("\001\002rubbish \033[31m {\"half\": \n");
