@@ -9,3 +9,5 @@ foreach(test test_agents test_agents_file test_agent_qemu_user test_agent_ssh)
 		VICTIM="$<TARGET_FILE:base_victim>" PLUGIN="$<TARGET_FILE:base_plugin>")
 	add_dependencies(${test} bm-supervise bm-play base_victim base_plugin)
 endforeach()
+# What the ssh agent's files share is tried as well.
+target_include_directories(test_agent_ssh PRIVATE ${CMAKE_SOURCE_DIR}/agents/ssh)

@@ -2,9 +2,9 @@
  */
 #include "agent_harness.h"
 #include "diag.h"
-#include "ssh/marks.h"
-#include "ssh/quote.h"
-#include "ssh/script.h"
+#include "marks.h"
+#include "quote.h"
+#include "script.h"
 
 #include <glib/gstdio.h>
 #include <math.h>
