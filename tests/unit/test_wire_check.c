@@ -11,7 +11,16 @@ struct example {
 	char *kinds; /* a letter for each line */
 };
 
-static const char letters[] = "HSBVRCXFEP";
+static const char letters[] = {[WIRE_HEADER] = 'H',
+	[WIRE_START] = 'S',
+	[WIRE_BENCHMARK] = 'B',
+	[WIRE_SAMPLES] = 'V',
+	[WIRE_REGION] = 'R',
+	[WIRE_COUNT] = 'C',
+	[WIRE_VALUE] = 'X',
+	[WIRE_FOOTPRINT] = 'F',
+	[WIRE_END] = 'E',
+	[WIRE_PROBLEM] = 'P'};
 
 static char *kinds_of(const char *bytes, size_t length)
 {
