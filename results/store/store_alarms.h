@@ -13,7 +13,8 @@ struct night_info {
 };
 /* Marks a run that has just begun as a night. */
 bool store_night_begin(struct store *store, int64_t run, const char *baseline, GError **err);
-/* Of one matrix, or of all (NULL), newest first. GPtrArray of struct night_info with its own free function. */
+/* Of one matrix, or of all (NULL), newest first. GPtrArray of struct night_info with its own free function.
+ */
 bool store_nights(struct store *store, GPtrArray **ret, const char *matrix, GError **err);
 
 enum alarm_kind {
