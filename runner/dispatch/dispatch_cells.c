@@ -175,7 +175,7 @@ static void on_built(struct build_result *result, void *user)
 	if (result->state == BUILD_OK) {
 		d->result.programs_cached += result->program_cached;
 		d->result.programs_built += !result->program_cached;
-		d->result.libraries_compiled += !result->library_cached && !result->program_cached;
+		d->result.libraries_compiled += !result->library_cached;
 	}
 	dispatch_tell(d, (struct dispatch_event){.what = DISPATCH_BUILT,
 				 .name = result->build->name,
