@@ -329,23 +329,21 @@ static char *take_sides(struct wolfcrypt *state, const struct import_line *line)
 	if (!pattern_match(NULL, "\\stook\\s.*\\t.*\\stook\\s", line->body))
 		return NULL;
 	state->two_runs = true;
-	return pattern_replace("\\s*[|<>]?\\t.*$", line->body, "");
+	size_t end = strcspn(line->body, "\t");
+	if (end > 0 && strchr("|<>", line->body[end - 1]))
+		end--;
+	return g_strchomp(g_strndup(line->body, end));
 }
 
-static void take_line(void *user, const struct import_line *line, const struct import_sink *sink)
+static void take_half(struct wolfcrypt *state, const struct import_line *line, const struct import_sink *sink)
 {
-	struct wolfcrypt *state = user;
 	struct learner learner = {state, sink};
 	struct import_sink learning = {take_fact, &learner, sink->version};
 	struct wolfcrypt_line parts;
-	g_autofree char *left = take_sides(state, line);
 
 	if (sink->version && g_ascii_isdigit(*sink->version) && !state->tpm)
 		state->era = era_of(sink->version);
-	if (left) {
-		struct import_line half = {line->text, line->length, line->number, left};
-		take_line(state, &half, sink);
-	} else if (wolfcrypt_line_read(&parts, line->body)) {
+	if (wolfcrypt_line_read(&parts, line->body)) {
 		tell_parts(state, line, sink, &parts);
 	} else if (run_fact(&state->run, facts, &learning, line) || wolfcrypt_csv(state, line, sink) ||
 		   tell_sum(state, line, sink) || take_device(state, line, sink)) {
@@ -356,6 +354,14 @@ static void take_line(void *user, const struct import_line *line, const struct i
 		state->complete |= g_str_has_prefix(line->body, "Benchmark complete");
 		tell_other(sink, line);
 	}
+}
+
+static void take_line(void *user, const struct import_line *line, const struct import_sink *sink)
+{
+	g_autofree char *left = take_sides(user, line);
+	const struct import_line half = {line->text, line->length, line->number, left ? left : line->body};
+
+	take_half(user, &half, sink);
 }
 
 static void free_side(gpointer data)
@@ -375,7 +381,7 @@ static void take_right(struct wolfcrypt *state, const struct import_sink *sink)
 		struct import_line line = {side->text, strlen(side->text), side->number, side->body};
 		if (at == state->right.head)
 			run_heading(&state->run, sink, &line);
-		take_line(state, &line, sink);
+		take_half(state, &line, sink);
 	}
 }
 

@@ -75,7 +75,7 @@ def compile_objects(work):
 def build(work):
     (work / "objects").mkdir(parents=True, exist_ok=True)
     objects = compile_objects(work)
-    libraries = shlex.split(subprocess.check_output(["pkg-config", "--libs", "glib-2.0", "jansson"], text=True))
+    libraries = shlex.split(subprocess.check_output(["pkg-config", "--libs", "glib-2.0", "jansson", "zlib"], text=True))
     mains = {"fuzz_import", "fuzz_wire"}
     shared = [str(path) for name, path in objects.items() if name not in mains]
     for main in sorted(mains):
