@@ -38,13 +38,28 @@ struct agent_place {
 };
 void agent_place_free(struct agent_place *place);
 
-/* How busy and how fast a place is at a moment; unknown is NAN. */
+/* How busy, fast and hot a place is at a moment; unknown is NAN. */
 struct agent_condition {
 	double load;	     /* average of one minute: processes that run or wait to */
 	double frequency_hz; /* mean of its processors' present clocks */
+	double fastest_hz;   /* the highest of them: one program at work sees it, however many others rest */
 	double busy_s;	     /* processor time that everything on it has used since it was started */
+	double temperature;  /* of the hottest sensor, degrees Celsius */
+	double throttles;    /* how often its clock was held down since it was started: grows */
+	double held_down;    /* 1: its clock is held down now, for heat or want of power; 0: it is not */
 };
 extern const struct agent_condition agent_condition_unknown;
+
+/* What was seen of a place while a program ran, at moments seconds apart: the worst of each. */
+struct agent_watch {
+	double load, temperature, held_down; /* highest */
+	double fastest_hz;		     /* lowest */
+	double fastest_hz_at_best;	     /* highest */
+};
+extern const struct agent_watch agent_watch_none; /* no moment: all unknown */
+void agent_watch_add(struct agent_watch *watch, const struct agent_condition *now);
+/* Seconds between two such moments: rare enough to cost nothing that could be measured. */
+#define AGENT_WATCH_S 10
 
 /* How an invocation ended. */
 struct agent_end {
@@ -52,6 +67,7 @@ struct agent_end {
 	const char *why; /* in words, where the exit alone does not tell; NULL. Lent */
 	/* As the place told them; unknown where it did not, or where the kind has condition(). */
 	struct agent_condition before, after;
+	struct agent_watch meanwhile;
 };
 
 /* One invocation of a program. */

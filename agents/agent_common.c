@@ -64,8 +64,10 @@ static void on_output(int stream, const char *bytes, size_t length, void *user)
 static void on_exit_(const struct child_exit *exit, void *user)
 {
 	struct launched *launched = user;
-	struct agent_end end = {
-		.exit = *exit, .before = agent_condition_unknown, .after = agent_condition_unknown};
+	struct agent_end end = {.exit = *exit,
+		.before = agent_condition_unknown,
+		.after = agent_condition_unknown,
+		.meanwhile = agent_watch_none};
 
 	if (launched->agent->kind->elsewhere && exit->end == CHILD_EXITED && exit->status == EX_TEMPFAIL)
 		end.exit.end = CHILD_LOST;

@@ -7,7 +7,18 @@
 
 const char *const agent_mode_names[AGENT_MODE_COUNT] = {"time", "count"};
 
-const struct agent_condition agent_condition_unknown = {NAN, NAN, NAN};
+const struct agent_condition agent_condition_unknown = {NAN, NAN, NAN, NAN, NAN, NAN, NAN};
+const struct agent_watch agent_watch_none = {NAN, NAN, NAN, NAN, NAN};
+
+/* fmax() and fmin() leave out what is unknown. */
+void agent_watch_add(struct agent_watch *watch, const struct agent_condition *now)
+{
+	watch->load = fmax(watch->load, now->load);
+	watch->temperature = fmax(watch->temperature, now->temperature);
+	watch->held_down = fmax(watch->held_down, now->held_down);
+	watch->fastest_hz = fmin(watch->fastest_hz, now->fastest_hz);
+	watch->fastest_hz_at_best = fmax(watch->fastest_hz_at_best, now->fastest_hz);
+}
 
 const struct agent_kind *const agent_kinds[] = {&agent_kind_local, &agent_kind_qemu_user,
 	&agent_kind_qemu_system, &agent_kind_ssh, &agent_kind_command, NULL};

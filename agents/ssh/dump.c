@@ -45,6 +45,17 @@ static char *without(const char *path, const char *sys)
 	return g_strdup(path);
 }
 
+/* A file of one line, in one mark. */
+static void take_line(struct dump *dump, const char *line, const char *sys)
+{
+	const char *is = strstr(line, " = ");
+
+	if (!is || g_hash_table_size(dump->files) >= FILES_MAX)
+		return;
+	g_autofree char *path = g_strndup(line, (gsize)(is - line));
+	g_hash_table_replace(dump->files, without(path, sys), g_strdup(is + strlen(" = ")));
+}
+
 static void take_word(struct dump *dump, const char *line)
 {
 	const char *space = strchr(line, ' ');
@@ -65,9 +76,12 @@ bool dump_mark(struct dump *dump, const char *line, const char *sys)
 		dump->open = file ? without(line + strlen("file "), sys) : NULL;
 		return true;
 	}
-	if (!g_str_has_prefix(line, "word "))
+	if (g_str_has_prefix(line, "line "))
+		take_line(dump, line + strlen("line "), sys);
+	else if (g_str_has_prefix(line, "word "))
+		take_word(dump, line + strlen("word "));
+	else
 		return false;
-	take_word(dump, line + strlen("word "));
 	return true;
 }
 
@@ -114,6 +128,7 @@ void dump_view(struct host_view *ret, const struct dump *dump, const struct dump
 		.node = word(dump, facts, "node"),
 		.cores = number(word(dump, facts, "cores")),
 		.tick = tick > 0 ? tick : USUAL_TICK,
+		.page = number(word(dump, facts, "page")),
 	};
 }
 

@@ -13,8 +13,8 @@ struct dump {
 struct dump *dump_new(void);
 void dump_free(struct dump *dump); /* takes NULL */
 
-/* Takes a mark of the script: "file PATH", "file", "word KEY VALUE"; false where it is none of these. `sys`
- * is what stands for /sys over there. */
+/* Takes a mark of the script: "file PATH", "file", "line PATH = TEXT", "word KEY VALUE"; false where it is
+ * none of these. `sys` is what stands for /sys over there. */
 bool dump_mark(struct dump *dump, const char *line, const char *sys);
 void dump_text(struct dump *dump, const char *bytes, size_t length);
 

@@ -51,6 +51,7 @@ static void job_free(struct job *job)
 	marks_free(job->marks);
 	dump_free(job->before);
 	dump_free(job->after);
+	dump_free(job->moment);
 	g_strfreev(job->arguments);
 	g_string_free(job->printed, TRUE);
 	g_free(job->program);
@@ -77,6 +78,14 @@ static struct agent_condition condition_of(const struct job *job, const struct d
 	return ret;
 }
 
+void job_end_moment(struct job *job)
+{
+	struct agent_condition now = condition_of(job, job->moment);
+
+	agent_watch_add(&job->meanwhile, &now);
+	g_clear_pointer(&job->moment, dump_free);
+}
+
 /* By the board's own clock that never jumps, where it tells it. */
 static double seconds_of(const struct job *job)
 {
@@ -96,6 +105,8 @@ static void finish(struct job *job)
 		.before = condition_of(job, job->before),
 		.after = condition_of(job, job->after)};
 
+	job_end_moment(job);
+	end.meanwhile = job->meanwhile;
 	end.exit.seconds = seconds_of(job);
 	end.exit.cpu_seconds = job->cpu_s;
 	end.exit.max_rss_bytes = -1;
@@ -361,6 +372,7 @@ struct agent_process *ssh_job_start(
 		.input = -1,
 		.kept = -1,
 		.cpu_s = NAN,
+		.meanwhile = agent_watch_none,
 		.printed = g_string_new(NULL),
 		.end = {.end = CHILD_LOST}};
 	own->job.program = NULL;

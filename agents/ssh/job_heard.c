@@ -109,11 +109,21 @@ static struct dump *open_dump(const struct job *job)
 	return job->begun ? NULL : job->before;
 }
 
+static void begin_moment(struct job *job)
+{
+	job_end_moment(job);
+	job->moment = dump_new();
+}
+
 void job_on_mark(const char *line, void *user)
 {
 	struct job *job = user;
+	struct dump *dump = open_dump(job);
 
-	if (open_dump(job) && dump_mark(open_dump(job), line, link_sys()))
+	/* What was seen while the program ran is told at its end, before what is there after it. */
+	if (!dump)
+		dump = job->moment;
+	if (dump && dump_mark(dump, line, link_sys()))
 		return;
 	if (g_str_equal(line, "need"))
 		job->needs = true;
@@ -121,6 +131,8 @@ void job_on_mark(const char *line, void *user)
 		job->put = true;
 	else if (g_str_equal(line, "before") && !job->before)
 		job->before = dump_new();
+	else if (g_str_equal(line, "meanwhile") && job->begun && !job->after)
+		begin_moment(job);
 	else if (g_str_equal(line, "after") && !job->after)
 		job->after = dump_new();
 	else if (g_str_has_prefix(line, "begin ") && !job->begun)

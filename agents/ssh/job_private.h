@@ -23,7 +23,8 @@ struct job {
 	bool needs, sent, put;	 /* the program lacks over there; was sent; is there whole */
 	bool begun, heard, over; /* the program has started; a byte of it came; its end was told */
 	bool stopped;		 /* by a deadline of ours, or cancelled */
-	struct dump *before, *after;
+	struct dump *before, *after, *moment; /* the last one while it ran; NULL: none */
+	struct agent_watch meanwhile;
 	gint64 began_at, over_at; /* monotonic microseconds */
 	double cpu_s;		  /* NAN: unknown */
 	GString *printed;	  /* on standard error */
@@ -37,6 +38,8 @@ void job_set_end(struct job *job, enum child_end end, int status, char *why);
 void job_stop(struct job *job, enum child_end end, double status);
 
 /* For the children and marks of the steps; `user` is the job. */
+/* Takes the last moment into what was seen meanwhile. */
+void job_end_moment(struct job *job);
 void job_on_text(const char *bytes, size_t length, void *user);
 void job_on_mark(const char *line, void *user);
 void job_on_output(int stream, const char *bytes, size_t length, void *user);

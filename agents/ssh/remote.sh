@@ -25,10 +25,32 @@ dump() {
 	done
 	say 'file'
 }
+# The first line of each, without starting a process: this is done beside the program, too.
+lines() {
+	for file; do
+		text=
+		{ read -r text <"$file"; } 2>/dev/null
+		[ -z "$text" ] || say "line $file = $text"
+	done
+}
+heat() {
+	lines "$sys"/class/thermal/thermal_zone[0-9]*/temp \
+		"$sys"/class/thermal/cooling_device[0-9]*/type "$sys"/class/thermal/cooling_device[0-9]*/cur_state \
+		"$sys"/devices/system/cpu/cpu[0-9]*/thermal_throttle/*_throttle_count \
+		"$sys"/devices/platform/soc/soc:firmware/get_throttled
+}
 condition() {
 	say "$1"
-	dump /proc/uptime /proc/loadavg /proc/stat "$sys"/devices/system/cpu/online \
+	lines /proc/uptime /proc/loadavg /proc/stat "$sys"/devices/system/cpu/online \
 		"$sys"/devices/system/cpu/cpu[0-9]*/cpufreq/scaling_cur_freq
+	heat
+	[ "$1" != meanwhile ] || return 0
+	firmware
+}
+# A Raspberry Pi whose kernel has no such file.
+firmware() {
+	command -v vcgencmd >/dev/null && text=$(vcgencmd get_throttled 2>/dev/null) || return 0
+	say "line $sys/devices/platform/soc/soc:firmware/get_throttled = ${text#throttled=}"
 }
 facts() {
 	say "word machine $(uname -m)"
@@ -36,11 +58,17 @@ facts() {
 	say "word node $(uname -n)"
 	say "word cores $(getconf _NPROCESSORS_ONLN 2>/dev/null || grep -c '^processor' /proc/cpuinfo)"
 	say "word tick $(getconf CLK_TCK 2>/dev/null)"
-	dump /proc/cpuinfo /proc/device-tree/model /proc/meminfo /etc/os-release /proc/loadavg \
+	say "word page $(getconf PAGESIZE 2>/dev/null)"
+	dump /proc/cpuinfo /proc/device-tree/model /proc/device-tree/hypervisor/compatible /proc/meminfo \
+		/etc/os-release
+	lines /proc/loadavg "$sys"/devices/system/cpu/online \
 		"$sys"/devices/system/cpu/cpu0/cpufreq/scaling_governor \
 		"$sys"/devices/system/cpu/cpu0/cpufreq/scaling_max_freq \
+		"$sys"/devices/system/cpu/cpu[0-9]*/cpufreq/cpuinfo_max_freq \
 		"$sys"/devices/system/cpu/intel_pstate/no_turbo "$sys"/devices/system/cpu/cpufreq/boost \
-		"$sys"/class/thermal/thermal_zone0/temp
+		"$sys"/hypervisor/type "$sys"/class/dmi/id/product_name
+	heat
+	firmware
 }
 
 # --- the lock: a folder, which one alone can make; it holds "BOOT PID OWNER" ---
@@ -140,10 +168,26 @@ sweep() {
 		done
 	done
 }
-# Ends the program when the other side goes away; the rest is done where it is waited for.
+# Ends the program when the other side goes away; the rest is done where it is waited for. Each beat is a moment to
+# look at the board, into a file, so that the program's output stays its own; after ten minutes, every sixth.
 listen() {
-	while read -r beat; do : >"$folder/beat-$job"; done
+	beats=0 nonce=
+	while read -r beat; do
+		: >"$folder/beat-$job"
+		beats=$((beats + 1))
+		[ "$beats" -gt 60 ] && [ $((beats % 6)) -ne 0 ] || condition meanwhile >>"$folder/meanwhile-$job"
+	done
 	sweep
+}
+# The program could have written there as well, so that nothing but readings is taken from it.
+tell_meanwhile() {
+	[ -f "$folder/meanwhile-$job" ] || return 0
+	count=0
+	while [ "$count" -lt 50000 ] && read -r mark line; do
+		count=$((count + 1))
+		case $line in meanwhile | 'line '*) say "$line" ;; esac
+	done <"$folder/meanwhile-$job"
+	rm -f "$folder/meanwhile-$job"
 }
 # The same where it falls silent; everything where the one who waits was killed.
 guard() {
@@ -202,7 +246,7 @@ gone) # JOB PID: ends a job whose time is over
 		restore
 		take_over
 	fi
-	rm -f "$folder/beat-$job"
+	rm -f "$folder/beat-$job" "$folder/meanwhile-$job"
 	say 'done'
 	;;
 run) # HASH SIZE CHECK JOB PIN BEAT DEAD WAIT OWNER GOVERNOR TURBO ARGUMENT...
@@ -247,6 +291,7 @@ run) # HASH SIZE CHECK JOB PIN BEAT DEAD WAIT OWNER GOVERNOR TURBO ARGUMENT...
 	wait 2>/dev/null
 	{ read -r own && read -r times; } <"$folder/beat-$job"
 	rm -f "$folder/beat-$job"
+	tell_meanwhile
 	condition after
 	sweep
 	restore

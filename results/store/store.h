@@ -69,14 +69,19 @@ struct cell_row {
  * its first attempt. */
 bool store_cell_put(struct store *store, int64_t *ret_id, const struct cell_row *cell, GError **err);
 
-/* One process of an attempt (schema/0002_processes.sql); unknown is NAN, max_rss_bytes -1. */
+/* One process of an attempt (schema/0002_processes.sql, 0007_conditions.sql); unknown is NAN, max_rss_bytes
+ * -1.
+ */
 struct process_row {
 	int invocation;
 	const char *argv, *ended;
 	int64_t started_at;
 	double seconds, cpu_seconds;
 	int64_t max_rss_bytes;
-	double load_before, load_after, frequency_before, frequency_after, others;
+	double load_before, load_after, load_meanwhile, frequency_before, frequency_after, others;
+	double clock_highest, clock_lowest; /* Hz, of the processor that ran fastest */
+	double temperature_before, temperature_meanwhile, temperature_after; /* degrees Celsius */
+	double throttled;						     /* 1 or 0 */
 };
 struct attempt_row {
 	const char *uuid; /* an attempt whose UUID is there is not taken in again */

@@ -112,9 +112,13 @@ static bool insert_process(
 	return sql_run(store->sql,
 		"INSERT INTO process (attempt_id, number, invocation, argv, ended, started_at, seconds, "
 		"cpu_seconds, max_rss_bytes, load_before, load_after, frequency_before, frequency_after, "
-		"others) VALUES (:attempt, :number, :invocation, :argv, :ended, :started_at, :seconds, "
+		"others, load_meanwhile, clock_highest, clock_lowest, temperature_before, "
+		"temperature_meanwhile, temperature_after, throttled) VALUES (:attempt, :number, "
+		":invocation, :argv, :ended, :started_at, :seconds, "
 		":cpu_seconds, CASE WHEN :rss >= 0 THEN :rss END, :load_before, :load_after, "
-		":frequency_before, :frequency_after, :others)",
+		":frequency_before, :frequency_after, :others, :load_meanwhile, :clock_highest, "
+		":clock_lowest, :temperature_before, :temperature_meanwhile, :temperature_after, "
+		"CAST(:throttled AS INTEGER))",
 		SQL_ARGS(SQL_INT(":attempt", attempt), SQL_INT(":number", (int64_t)number),
 			SQL_INT(":invocation", process->invocation), SQL_TEXT(":argv", process->argv),
 			SQL_TEXT(":ended", process->ended), SQL_INT(":started_at", process->started_at),
@@ -125,7 +129,14 @@ static bool insert_process(
 			SQL_REAL(":load_after", process->load_after),
 			SQL_REAL(":frequency_before", process->frequency_before),
 			SQL_REAL(":frequency_after", process->frequency_after),
-			SQL_REAL(":others", process->others)),
+			SQL_REAL(":others", process->others),
+			SQL_REAL(":load_meanwhile", process->load_meanwhile),
+			SQL_REAL(":clock_highest", process->clock_highest),
+			SQL_REAL(":clock_lowest", process->clock_lowest),
+			SQL_REAL(":temperature_before", process->temperature_before),
+			SQL_REAL(":temperature_meanwhile", process->temperature_meanwhile),
+			SQL_REAL(":temperature_after", process->temperature_after),
+			SQL_REAL(":throttled", process->throttled)),
 		err);
 }
 

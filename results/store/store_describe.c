@@ -5,15 +5,27 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* A process in one line: "invocation 0: signal 7 (SIGBUS), 1.3 s, load 0.42, 3.20 GHz, others
- * kept 0.1 processors busy". What is unknown is left out. */
+/* A process in one line: "invocation 0: signal 7 (SIGBUS), 1.3 s, load 0.42 to 0.50, at most 0.61
+ * meanwhile, 3.20 GHz, clock from 3.20 GHz down to 1.20 GHz, 47 C to 71 C, at most 83 C meanwhile, throttled,
+ * others kept 0.1 processors busy". What is unknown is left out. */
 #define PROCESS_LINE                                                                                         \
 	"'invocation ' || p.invocation || ': ' || p.ended || CASE WHEN p.seconds IS NULL THEN '' ELSE "      \
 	"format(', %.1f s', p.seconds) END"                                                                  \
 	" || CASE WHEN p.load_before IS NULL THEN '' ELSE format(', load %.2f', p.load_before) END"          \
 	" || CASE WHEN p.load_after IS NULL THEN '' ELSE format(' to %.2f', p.load_after) END"               \
+	" || CASE WHEN p.load_meanwhile IS NULL THEN '' ELSE format(', at most %.2f meanwhile', "            \
+	"p.load_meanwhile) END"                                                                              \
 	" || CASE WHEN p.frequency_after IS NULL THEN '' ELSE format(', %.2f GHz', p.frequency_after / "     \
 	"1e9) END"                                                                                           \
+	" || CASE WHEN p.clock_lowest < p.clock_highest THEN format(', clock from %.2f GHz down to %.2f "    \
+	"GHz', p.clock_highest / 1e9, p.clock_lowest / 1e9) ELSE '' END"                                     \
+	" || CASE WHEN p.temperature_before IS NULL THEN '' ELSE format(', %.0f C', p.temperature_before) "  \
+	"END"                                                                                                \
+	" || CASE WHEN p.temperature_after IS NULL THEN '' ELSE format(' to %.0f C', p.temperature_after) "  \
+	"END"                                                                                                \
+	" || CASE WHEN p.temperature_meanwhile IS NULL THEN '' ELSE format(', at most %.0f C meanwhile', "   \
+	"p.temperature_meanwhile) END"                                                                       \
+	" || CASE p.throttled WHEN 1 THEN ', throttled' ELSE '' END"                                         \
 	" || CASE WHEN p.others IS NULL THEN '' ELSE format(', others kept %.1f processors busy', "          \
 	"p.others) END"
 

@@ -44,7 +44,7 @@ static void print_line(const char *key, const char *value)
 {
 	g_autofree char *safe = diag_printable(value, -1);
 
-	printf("  %-12s %s\n", key, safe);
+	printf("  %-14s %s\n", key, safe);
 }
 
 static void print_place(const struct agent_place *place)
@@ -68,7 +68,7 @@ static bool print_answer(const struct agent *agent, const struct answer *answer)
 	}
 	print_place(answer->place);
 	if (agent->kind->elsewhere)
-		printf("  %-12s %.2f s, with the connection made anew\n", "round trip", answer->seconds);
+		printf("  %-14s %.2f s, with the connection made anew\n", "round trip", answer->seconds);
 	print_line("runs", answer->runs->str + 1);
 	if (answer->trouble != NULL)
 		print_line("but", answer->trouble);

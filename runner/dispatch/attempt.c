@@ -1,12 +1,12 @@
 #include "attempt.h"
 
+#include "attempt_words.h"
 #include "course.h"
 #include "diag.h"
 #include "functions_table.h"
 #include "take_in.h"
 
 #include <glib/gstdio.h>
-#include <jansson.h>
 
 /* Emulated code runs 10 to 60 times slower than native. */
 const struct attempt_limits attempt_limits_default = {
@@ -26,130 +26,12 @@ struct attempt {
 	char *refused;		       /* why the process could not be started */
 	GError *error;		       /* of the spool */
 	double seconds;
-	bool lost;		  /* the last process was, with its machine */
-	bool hurried;		  /* a machine that vanishes is not waited for */
-	double pause_s, waited_s; /* before its next process; since the machine was seen to work */
+	bool lost;		      /* the last process was, with its machine */
+	struct agent_watch meanwhile; /* of the process under way, where we are who looks */
+	guint watch;		      /* timer; 0: none */
+	bool hurried;		      /* a machine that vanishes is not waited for */
+	double pause_s, waited_s;     /* before its next process; since the machine was seen to work */
 };
-
-static int n_blocks(const struct matrix *matrix)
-{
-	int n = 0;
-
-	while (matrix->blocks[n] != 0)
-		n++;
-	return n;
-}
-
-/* A count is exact: one invocation tells all. A foreign program measures at one block in a process. */
-static int invocations_of(const struct attempt_spec *spec)
-{
-	if (spec->cell->build->tool != NULL)
-		return spec->matrix->invocations * n_blocks(spec->matrix);
-	return spec->cell->mode == AGENT_COUNT ? 1 : spec->matrix->invocations;
-}
-
-/* Of an undisturbed process. */
-static GStrvBuilder *arguments_of(const struct attempt *attempt, int invocation)
-{
-	const struct matrix *matrix = attempt->spec.matrix;
-	GStrvBuilder *arguments = g_strv_builder_new();
-	g_autofree char *benchmarks = g_strjoinv(",", matrix->benchmarks);
-	g_autofree char *budget = g_strdup_printf("%d", matrix->budget_ms);
-	g_autofree char *number = g_strdup_printf("%d", invocation);
-	g_autoptr(GString) blocks = g_string_new(NULL);
-
-	for (const int *block = matrix->blocks; *block != 0; block++)
-		g_string_append_printf(blocks, "%s%d", blocks->len ? "," : "", *block);
-	g_strv_builder_add_many(arguments, attempt->spec.cell->mode == AGENT_COUNT ? "--count" : "--time",
-		"--build", attempt->key_program, "--benchmarks", benchmarks, "--block", blocks->str,
-		"--invocation", number, NULL);
-	if (attempt->spec.cell->mode == AGENT_TIME)
-		g_strv_builder_add_many(arguments, "--budget-ms", budget, NULL);
-	return arguments;
-}
-
-static char **foreign_arguments(const struct attempt *attempt, int invocation)
-{
-	const struct matrix *matrix = attempt->spec.matrix;
-
-	return tool_arguments(matrix, matrix->blocks[invocation % n_blocks(matrix)]);
-}
-
-static char **next_arguments(const struct attempt *attempt)
-{
-	if (attempt->spec.cell->build->tool != NULL)
-		return foreign_arguments(attempt, course_invocation(attempt->course));
-
-	g_autoptr(GStrvBuilder) arguments = arguments_of(attempt, course_invocation(attempt->course));
-	const char *from = course_from(attempt->course);
-	g_autofree char *skip = course_skip(attempt->course);
-
-	if (from != NULL)
-		g_strv_builder_add_many(arguments, "--from", from, NULL);
-	if (skip != NULL)
-		g_strv_builder_add_many(arguments, "--skip", skip, NULL);
-	return g_strv_builder_end(arguments);
-}
-
-static char *json_list(char **strings)
-{
-	json_t *list = json_array();
-
-	for (char **s = strings; *s != NULL; s++)
-		json_array_append_new(list, json_string(*s));
-
-	char *text = json_dumps(list, JSON_COMPACT);
-	char *copy = g_strdup(text);
-	free(text);
-	json_decref(list);
-	return copy;
-}
-
-/* What times depend on beside program and arguments, as far as the place tells. Its clock, where nobody
- * governs it, moves by itself. */
-static char *timing_of(const struct attempt_spec *spec)
-{
-	static const char *const facts[] = {
-		"cpu", "cores", "os", "kernel", "hostname", "governor", "turbo", NULL};
-	const struct agent *agent = spec->cell->agent;
-	const char *host = agent->kind->elsewhere ? agent->settings : spec->host;
-	g_autoptr(GString) text = g_string_new("timed\n");
-
-	g_string_append_printf(text, "platform %s\ninvocations %d\nhost %s\n", spec->place->what->platform,
-		invocations_of(spec), host != NULL ? host : "");
-	for (const char *const *fact = facts; *fact != NULL; fact++) {
-		const char *value = g_hash_table_lookup(spec->place->what->facts, *fact);
-		g_string_append_printf(text, "%s %s\n", *fact, value != NULL ? value : "");
-	}
-	return g_compute_checksum_for_string(G_CHECKSUM_SHA256, text->str, -1);
-}
-
-/* What equal results need beside equal arguments; NULL where each run measures anew. */
-static char *surroundings_of(const struct attempt_spec *spec)
-{
-	const char *exact = spec->place->what->exact;
-
-	/* Counts are the same, but what they were of is told only where it was asked for. */
-	if (spec->cell->mode == AGENT_COUNT)
-		return exact != NULL && spec->matrix->functions ? g_strconcat(exact, " functions", NULL)
-								: g_strdup(exact);
-	return spec->matrix->times_once ? timing_of(spec) : NULL;
-}
-
-/* schema/keys.md: E. The program's arguments hold its own key. */
-static char *exact_key_of(const struct attempt *attempt)
-{
-	g_autofree char *exact = surroundings_of(&attempt->spec);
-
-	if (exact == NULL)
-		return NULL;
-
-	g_autoptr(GStrvBuilder) builder = arguments_of(attempt, 0);
-	g_auto(GStrv) arguments = g_strv_builder_end(builder);
-	g_autofree char *list = json_list(arguments);
-	g_autofree char *input = g_strdup_printf("{\"arguments\":%s,\"exact\":\"%s\"}", list, exact);
-	return g_compute_checksum_for_string(G_CHECKSUM_SHA256, input, -1);
-}
 
 struct attempt *attempt_new(const struct attempt_spec *spec)
 {
@@ -158,15 +40,25 @@ struct attempt *attempt_new(const struct attempt_spec *spec)
 	attempt->spec = *spec;
 	attempt->program = g_strdup(spec->program);
 	attempt->key_program = g_strdup(spec->key_program);
-	attempt->exact_key = exact_key_of(attempt);
+	attempt->spec.program = attempt->program;
+	attempt->spec.key_program = attempt->key_program;
+	attempt->exact_key = attempt_exact_key_of(&attempt->spec);
 	attempt->uuid = g_uuid_string_random();
-	attempt->course = spec->cell->build->tool != NULL ? course_new_foreign(invocations_of(spec))
-							  : course_new(invocations_of(spec));
+	attempt->course = spec->cell->build->tool != NULL ? course_new_foreign(attempt_invocations(spec))
+							  : course_new(attempt_invocations(spec));
 	return attempt;
+}
+
+static void end_watch(struct attempt *attempt)
+{
+	if (attempt->watch != 0)
+		g_source_remove(attempt->watch);
+	attempt->watch = 0;
 }
 
 void attempt_free(struct attempt *attempt)
 {
+	end_watch(attempt);
 	course_free(attempt->course);
 	spool_file_free(attempt->file);
 	g_free(attempt->program);
@@ -182,7 +74,7 @@ static bool fits(const struct attempt *attempt, const struct left_over *left)
 {
 	return g_str_equal(left->build, attempt->key_program) &&
 	       g_strcmp0(left->exact_key, attempt->exact_key) == 0 &&
-	       left->invocations == invocations_of(&attempt->spec);
+	       left->invocations == attempt_invocations(&attempt->spec);
 }
 
 /* Where nothing fits, the attempt stays as it is. */
@@ -268,6 +160,22 @@ static struct agent_condition condition_of(const struct attempt *attempt)
 	return condition;
 }
 
+static gboolean look(gpointer user)
+{
+	struct attempt *attempt = user;
+	struct agent_condition now = condition_of(attempt);
+
+	agent_watch_add(&attempt->meanwhile, &now);
+	return G_SOURCE_CONTINUE;
+}
+
+static void begin_watch(struct attempt *attempt)
+{
+	attempt->meanwhile = agent_watch_none;
+	if (attempt->spec.cell->agent->kind->condition != NULL)
+		attempt->watch = g_timeout_add_seconds(AGENT_WATCH_S, look, attempt);
+}
+
 /* --- a process --- */
 
 static void on_output(int stream, const char *bytes, size_t length, void *user)
@@ -310,8 +218,10 @@ static bool wait_for_machine(struct attempt *attempt)
 /* Its machine is given up: it cannot be started there. */
 static void give_up(struct attempt *attempt, const struct agent_end *end, const char *text)
 {
-	const struct spool_end given_up = {
-		.text = text, .before = end->before, .after = agent_condition_unknown};
+	const struct spool_end given_up = {.text = text,
+		.before = end->before,
+		.after = agent_condition_unknown,
+		.meanwhile = end->meanwhile};
 
 	attempt->lost = true;
 	note_end(attempt, &given_up);
@@ -324,6 +234,7 @@ static void on_exit_(const struct agent_end *end, void *user)
 	bool told = attempt->spec.cell->agent->kind->condition == NULL;
 
 	attempt->process = NULL;
+	end_watch(attempt);
 	attempt->seconds += end->exit.seconds;
 	attempt->lost = end->exit.end == CHILD_LOST;
 	if (attempt->lost && wait_for_machine(attempt)) {
@@ -336,7 +247,8 @@ static void on_exit_(const struct agent_end *end, void *user)
 				  .exit = end->exit,
 				  .text = text,
 				  .before = end->before,
-				  .after = told ? end->after : condition_of(attempt)});
+				  .after = told ? end->after : condition_of(attempt),
+				  .meanwhile = told ? end->meanwhile : attempt->meanwhile});
 }
 
 static gboolean could_not_start(gpointer user)
@@ -344,7 +256,8 @@ static gboolean could_not_start(gpointer user)
 	struct attempt *attempt = user;
 	const struct spool_end end = {.text = attempt->refused,
 		.before = agent_condition_unknown,
-		.after = agent_condition_unknown};
+		.after = agent_condition_unknown,
+		.meanwhile = agent_watch_none};
 
 	note_end(attempt, &end);
 	return G_SOURCE_REMOVE;
@@ -363,7 +276,7 @@ static bool have_file(struct attempt *attempt)
 		.importer = spec->cell->build->tool != NULL ? spec->cell->build->tool->importer : NULL,
 		.mode = spec->cell->mode,
 		.environment = spec->place->what->emulated ? ENVIRONMENT_EMULATOR : ENVIRONMENT_HARDWARE,
-		.invocations = invocations_of(spec),
+		.invocations = attempt_invocations(spec),
 		.cores = cores != NULL ? (int)g_ascii_strtoll(cores, NULL, 10) : 0,
 	};
 
@@ -390,7 +303,7 @@ static struct agent_process *start(struct attempt *attempt, char ***ret_argv)
 {
 	const struct matrix_deadlines *asked = &attempt->spec.matrix->deadlines;
 	enum agent_mode mode = attempt->spec.cell->mode;
-	g_auto(GStrv) arguments = next_arguments(attempt);
+	g_auto(GStrv) arguments = attempt_arguments(&attempt->spec, attempt->course);
 	g_autoptr(GError) error = NULL;
 	g_autofree char *functions = NULL;
 	bool ready = functions_of(&functions, attempt, &error);
@@ -420,7 +333,7 @@ static struct agent_process *start(struct attempt *attempt, char ***ret_argv)
 
 static void note_begin(struct attempt *attempt, char **argv, const struct agent_condition *before)
 {
-	g_autofree char *list = json_list(argv);
+	g_autofree char *list = attempt_list(argv);
 	const struct spool_process process = {
 		.invocation = course_invocation(attempt->course),
 		.argv = list,
@@ -440,6 +353,7 @@ void attempt_start(struct attempt *attempt)
 		struct agent_condition before = condition_of(attempt);
 		attempt->process = start(attempt, &argv);
 		note_begin(attempt, argv, &before);
+		begin_watch(attempt);
 	}
 	if (attempt->process == NULL)
 		g_idle_add(could_not_start, attempt);

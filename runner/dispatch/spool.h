@@ -53,6 +53,7 @@ struct spool_end {
 	const char *text;	       /* child_end_text(), or why it could not be started; lent */
 	struct agent_condition before; /* where the place told it only now; else unknown */
 	struct agent_condition after;
+	struct agent_watch meanwhile;
 };
 
 struct spool;

@@ -44,7 +44,11 @@ static json_t *condition_json(const struct agent_condition *condition)
 
 	put_real(object, "load", condition->load);
 	put_real(object, "frequency_hz", condition->frequency_hz);
+	put_real(object, "fastest_hz", condition->fastest_hz);
 	put_real(object, "busy_s", condition->busy_s);
+	put_real(object, "temperature", condition->temperature);
+	put_real(object, "throttles", condition->throttles);
+	put_real(object, "held_down", condition->held_down);
 	return object;
 }
 
@@ -52,7 +56,32 @@ static struct agent_condition condition_of(const json_t *object)
 {
 	return (struct agent_condition){.load = get_real(object, "load"),
 		.frequency_hz = get_real(object, "frequency_hz"),
-		.busy_s = get_real(object, "busy_s")};
+		.fastest_hz = get_real(object, "fastest_hz"),
+		.busy_s = get_real(object, "busy_s"),
+		.temperature = get_real(object, "temperature"),
+		.throttles = get_real(object, "throttles"),
+		.held_down = get_real(object, "held_down")};
+}
+
+static json_t *watch_json(const struct agent_watch *watch)
+{
+	json_t *object = json_object();
+
+	put_real(object, "load", watch->load);
+	put_real(object, "temperature", watch->temperature);
+	put_real(object, "held_down", watch->held_down);
+	put_real(object, "fastest_hz", watch->fastest_hz);
+	put_real(object, "fastest_hz_at_best", watch->fastest_hz_at_best);
+	return object;
+}
+
+static struct agent_watch watch_of(const json_t *object)
+{
+	return (struct agent_watch){.load = get_real(object, "load"),
+		.temperature = get_real(object, "temperature"),
+		.held_down = get_real(object, "held_down"),
+		.fastest_hz = get_real(object, "fastest_hz"),
+		.fastest_hz_at_best = get_real(object, "fastest_hz_at_best")};
 }
 
 /* The index of a name, or -1. */
@@ -116,8 +145,9 @@ bool spool_process_parse(struct spool_process *ret, json_t **ret_owner, const ch
 char *spool_end_text(const struct spool_end *end)
 {
 	g_autofree char *text = g_utf8_make_valid(end->text, -1);
-	json_t *root = json_pack("{s:b, s:s, s:o, s:o}", "started", end->started, "text", text, "before",
-		condition_json(&end->before), "after", condition_json(&end->after));
+	json_t *root = json_pack("{s:b, s:s, s:o, s:o, s:o}", "started", end->started, "text", text, "before",
+		condition_json(&end->before), "after", condition_json(&end->after), "meanwhile",
+		watch_json(&end->meanwhile));
 
 	if (end->started) {
 		json_object_set_new(root, "end", json_string(end_names[end->exit.end]));
@@ -158,5 +188,6 @@ bool spool_end_parse(struct spool_end *ret, json_t **ret_owner, const char *text
 	ret->started = started;
 	ret->before = condition_of(json_object_get(root, "before"));
 	ret->after = condition_of(json_object_get(root, "after"));
+	ret->meanwhile = watch_of(json_object_get(root, "meanwhile"));
 	return !started || exit_of(&ret->exit, root);
 }

@@ -1,5 +1,6 @@
 #include "take_in.h"
 
+#include "conditions.h"
 #include "diag.h"
 #include "tool_intake.h"
 
@@ -7,10 +8,6 @@
 #include <glib/gstdio.h>
 #include <math.h>
 #include <string.h>
-#include <unistd.h>
-
-/* Other programs that kept this much of one processor busy are worth a note. */
-#define BUSY_FROM 0.2
 
 static struct course *course_of(const struct spool_head *head)
 {
@@ -107,8 +104,7 @@ struct taking {
 	struct tool_intake *tool;
 	GString *out, *errors;
 	GArray *processes; /* struct process_row, strings owned */
-	struct agent_condition before;
-	double busiest; /* others, of the worst process; NAN: none is known */
+	struct conditions conditions;
 };
 
 static struct intake *finish(struct taking *t)
@@ -171,18 +167,13 @@ static void take_lost(struct taking *t)
 static bool take_begin(const struct spool_process *process, void *user, GError **err)
 {
 	struct taking *t = user;
-	const struct process_row row = {
+	struct process_row row = {
 		.invocation = process->invocation,
 		.argv = g_strdup(process->argv),
 		.started_at = process->started_at,
 		.seconds = NAN,
 		.cpu_seconds = NAN,
 		.max_rss_bytes = -1,
-		.load_before = process->before.load,
-		.load_after = NAN,
-		.frequency_before = process->before.frequency_hz,
-		.frequency_after = NAN,
-		.others = NAN,
 	};
 	(void)err;
 
@@ -192,7 +183,7 @@ static bool take_begin(const struct spool_process *process, void *user, GError *
 		tool_intake_process_began(t->tool, process->invocation);
 	else
 		intake_builder_process_began(t->builder, process->invocation);
-	t->before = process->before;
+	conditions_begin(&t->conditions, &row, process);
 	g_array_append_val(t->processes, row);
 	return true;
 }
@@ -213,25 +204,6 @@ static bool take_bytes(int stream, const char *bytes, size_t length, void *user,
 	return true;
 }
 
-/* Processors that everything but the process kept busy, on average; NAN where something is unknown. */
-static double others_of(const struct taking *t, const struct spool_end *end)
-{
-	double busy = end->after.busy_s - t->before.busy_s - end->exit.cpu_seconds;
-
-	return end->exit.seconds > 0 && !isnan(busy) ? fmax(busy, 0) / end->exit.seconds : NAN;
-}
-
-/* What the place told of the time before only with its end. */
-static void take_told_before(struct taking *t, struct process_row *row, const struct spool_end *end)
-{
-	if (!isnan(end->before.load))
-		row->load_before = end->before.load;
-	if (!isnan(end->before.frequency_hz))
-		row->frequency_before = end->before.frequency_hz;
-	if (!isnan(end->before.busy_s))
-		t->before.busy_s = end->before.busy_s;
-}
-
 static bool take_end(const struct spool_end *end, void *user, GError **err)
 {
 	struct taking *t = user;
@@ -241,15 +213,11 @@ static bool take_end(const struct spool_end *end, void *user, GError **err)
 		return true;
 
 	struct process_row *row = last_process(t);
-	take_told_before(t, row, end);
+	conditions_end(&t->conditions, row, end);
 	row->ended = g_strdup(end->text);
 	row->seconds = end->exit.seconds;
 	row->cpu_seconds = end->exit.cpu_seconds;
 	row->max_rss_bytes = end->exit.max_rss_bytes;
-	row->load_after = end->after.load;
-	row->frequency_after = end->after.frequency_hz;
-	row->others = others_of(t, end);
-	t->busiest = fmax(t->busiest, row->others);
 	take_course_end(t, course_ended(t->course, end->started ? &end->exit : NULL, end->text));
 	return true;
 }
@@ -294,8 +262,8 @@ static bool read_all(struct taking *t, const char *path, GError **err)
 
 	*t = (struct taking){.out = g_string_new(NULL),
 		.errors = g_string_new(NULL),
-		.processes = g_array_new(FALSE, FALSE, sizeof(struct process_row)),
-		.busiest = NAN};
+		.processes = g_array_new(FALSE, FALSE, sizeof(struct process_row))};
+	conditions_begin_all(&t->conditions);
 	g_array_set_clear_func(t->processes, free_process);
 	if (!spool_read(path, &visitor, err))
 		return false;
@@ -353,15 +321,6 @@ static char *judge(
 	return missing;
 }
 
-/* A doubt about times that were taken while other programs ran; NULL where there is none. */
-static char *busy_note(const struct taking *t)
-{
-	if (t->mode != AGENT_TIME || t->environment != ENVIRONMENT_HARDWARE || !(t->busiest > BUSY_FROM))
-		return NULL;
-	return g_strdup_printf("busy: other programs kept %.1f of %ld processors working while it was timed",
-		t->busiest, t->cores > 0 ? (long)t->cores : sysconf(_SC_NPROCESSORS_ONLN));
-}
-
 static double seconds_of(const struct taking *t)
 {
 	double seconds = 0;
@@ -373,12 +332,14 @@ static double seconds_of(const struct taking *t)
 	return seconds;
 }
 
-/* NULL-terminated; the texts are lent. */
-static gpointer *all_notes(GPtrArray *notes, char *busy, const struct intake *intake)
+/* NULL-terminated. */
+static gpointer *all_notes(GPtrArray *notes, const struct taking *t, const struct intake *intake)
 {
-	if (busy)
-		g_ptr_array_add(notes, busy);
-	g_ptr_array_extend(notes, intake->remarks, NULL, NULL);
+	if (t->mode == AGENT_TIME && t->environment == ENVIRONMENT_HARDWARE)
+		conditions_notes(&t->conditions, t->cores, notes);
+	for (guint i = 0; i < intake->remarks->len && intake->remarks->pdata[i] != NULL; i++)
+		g_ptr_array_add(notes, g_strdup(intake->remarks->pdata[i]));
+	g_ptr_array_add(notes, NULL);
 	return notes->pdata;
 }
 
@@ -386,8 +347,7 @@ static bool put(struct taking *t, struct store *store, int64_t cell, const char 
 {
 	struct intake *intake = finish(t);
 	const struct process_row *first = t->processes->len > 0 ? (const void *)t->processes->data : NULL;
-	g_autofree char *busy = busy_note(t);
-	g_autoptr(GPtrArray) notes = g_ptr_array_new();
+	g_autoptr(GPtrArray) notes = g_ptr_array_new_with_free_func(g_free);
 	struct attempt_row row = {
 		.uuid = t->uuid,
 		.cell = cell,
@@ -397,7 +357,7 @@ static bool put(struct taking *t, struct store *store, int64_t cell, const char 
 		.out_length = t->out->len,
 		.errors = t->errors->str,
 		.errors_length = t->errors->len,
-		.notes = (const char *const *)all_notes(notes, busy, intake),
+		.notes = (const char *const *)all_notes(notes, t, intake),
 		.processes = first,
 		.n_processes = t->processes->len,
 		.started_at = first != NULL ? first->started_at : g_get_real_time() * 1000,

@@ -3,7 +3,7 @@ add_library(base_plugin MODULE ${CMAKE_CURRENT_LIST_DIR}/../fixtures/base_plugin
 target_compile_options(base_plugin PRIVATE -fno-sanitize=all)
 target_link_options(base_plugin PRIVATE -fno-sanitize=all)
 
-foreach(test test_agents test_agents_file test_agent_qemu_user test_agent_ssh)
+foreach(test test_agents test_agents_file test_host_facts test_agent_qemu_user test_agent_ssh)
 	bm_unit(${test} SEES agents base LIBS m)
 	target_compile_definitions(${test} PRIVATE SUPERVISOR="$<TARGET_FILE:bm-supervise>"
 		VICTIM="$<TARGET_FILE:base_victim>" PLUGIN="$<TARGET_FILE:base_plugin>")

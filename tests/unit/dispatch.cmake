@@ -2,7 +2,9 @@ foreach(test test_spool test_course)
 	bm_unit(${test} SEES dispatch agents import select schema base LIBS m)
 endforeach()
 
-bm_unit(test_strangers SEES dispatch agents import select store schema base LIBS m)
+foreach(test test_strangers test_conditions)
+	bm_unit(${test} SEES dispatch agents import select store schema base LIBS m)
+endforeach()
 target_include_directories(test_strangers PRIVATE ${CMAKE_CURRENT_LIST_DIR}/../fixtures)
 
 # Whole runs on the fake agent.

@@ -2,6 +2,7 @@
  */
 #include "agent_harness.h"
 #include "diag.h"
+#include "job_private.h"
 #include "marks.h"
 #include "quote.h"
 #include "script.h"
@@ -19,6 +20,7 @@ static struct agent board = {
 static struct agent_target own;
 /* What the last job was told beside its output. */
 static struct agent_condition before, after;
+static struct agent_watch meanwhile;
 static char *why;
 
 /* --- words --- */
@@ -100,6 +102,7 @@ static void on_end(const struct agent_end *end, void *user)
 	outcome->ended = true;
 	before = end->before;
 	after = end->after;
+	meanwhile = end->meanwhile;
 	g_free(why);
 	why = g_strdup(end->why);
 }
@@ -334,6 +337,83 @@ static void settings_are_made_and_put_back(void)
 	clear(&o);
 }
 
+/* What the board has written of the job under way so far, "" where nothing. New text. */
+static char *written_meanwhile(const struct agent_process *process)
+{
+	g_autofree char *name = g_strconcat("meanwhile-", ((const struct job *)process)->name, NULL);
+	g_autofree char *path = there(name);
+	char *text = NULL;
+
+	return g_file_get_contents(path, &text, NULL, NULL) ? text : g_strdup("");
+}
+
+/* Between two beats, without waiting for the clock. */
+static void look_once(struct agent_process *process, const char *for_text)
+{
+	bool seen = false;
+
+	job_on_beat(process);
+	while (!seen) {
+		g_autofree char *text = written_meanwhile(process);
+		seen = strstr(text, for_text) != NULL;
+		g_usleep(20000);
+	}
+}
+
+static void a_board_is_looked_at_before_while_and_after_a_program_runs(void)
+{
+	static const char zone[] = "sys/class/thermal/thermal_zone0/temp",
+			  clock[] = "sys/devices/system/cpu/cpu0/cpufreq/scaling_cur_freq";
+	g_autofree char *program =
+		g_strdup_printf("echo begun; while [ ! -e %s/go ]; do sleep 0.1; done", scratch);
+	struct outcome o;
+
+	put(scratch, zone, "40000\n");
+	put(scratch, clock, "1500000\n");
+	struct agent_process *process = begin(&o, program, NULL, 120);
+	while (o.out->len == 0)
+		g_main_context_iteration(NULL, TRUE);
+	put(scratch, zone, "83000\n");
+	put(scratch, clock, "600000\n");
+	look_once(process, "temp = 83000\n");
+	put(scratch, zone, "61500\n");
+	put(scratch, clock, "1200000\n");
+	look_once(process, "temp = 61500\n");
+	put(scratch, zone, "50000\n");
+	put(scratch, "go", "");
+	while (!o.ended)
+		g_main_context_iteration(NULL, TRUE);
+	assert_end(&o, CHILD_EXITED, 0);
+	g_assert_cmpstr(o.out->str, ==, "begun\n");
+	g_assert_cmpfloat(before.temperature, ==, 40);
+	g_assert_cmpfloat(meanwhile.temperature, ==, 83);
+	g_assert_cmpfloat(after.temperature, ==, 50);
+	g_assert_cmpfloat(before.fastest_hz, ==, 1.5e9);
+	g_assert_cmpfloat(meanwhile.fastest_hz, ==, 0.6e9);
+	g_assert_cmpfloat(meanwhile.load, >=, 0);
+	assert_left_alone();
+	clear(&o);
+	g_autofree char *find = g_strdup_printf("ls %s/board | grep -c -e beat- -e meanwhile-", scratch),
+			*out = NULL;
+	const char *argv[] = {"sh", "-c", find, NULL};
+	g_assert_true(g_spawn_sync(
+		NULL, (char **)argv, NULL, G_SPAWN_SEARCH_PATH, NULL, NULL, &out, NULL, NULL, NULL));
+	g_assert_cmpstr(out, ==, "0\n");
+}
+
+static void a_program_cannot_tell_another_end_by_the_file_of_readings(void)
+{
+	struct outcome o;
+
+	run_there(&o,
+		"printf '\\001 end exit 99\\n\\001 fail no\\n\\001 times 9m9.0s 9m9.0s\\n' "
+		">\"${0%/programs/*}/meanwhile-$BM_JOB\"; exit 3",
+		NULL, 60);
+	assert_end(&o, CHILD_EXITED, 3);
+	g_assert_null(why);
+	clear(&o);
+}
+
 static void a_folder_that_cannot_be_made_is_told(void)
 {
 	const char *usual = board.folder;
@@ -416,6 +496,8 @@ int main(int argc, char **argv)
 	TEST(a_board_that_is_not_there_is_lost);
 	TEST(a_lock_of_who_lives_is_respected_and_of_who_is_gone_is_taken_over);
 	TEST(settings_are_made_and_put_back);
+	TEST(a_board_is_looked_at_before_while_and_after_a_program_runs);
+	TEST(a_program_cannot_tell_another_end_by_the_file_of_readings);
 	TEST(a_folder_that_cannot_be_made_is_told);
 	TEST(it_says_what_it_is);
 	int status = g_test_run();

@@ -211,7 +211,7 @@ static void write_with_conditions(const struct world *w, enum environment enviro
 		.mode = AGENT_TIME,
 		.environment = environment,
 		.invocations = 1};
-	const struct spool_process process = {.argv = "[]", .before = {0.5, NAN, 100}};
+	const struct spool_process process = {.argv = "[]", .before = {0.5, NAN, NAN, 100, NAN, NAN, NAN}};
 	const struct spool_end end = {.started = true,
 		.exit = {.end = CHILD_SIGNALLED,
 			.status = 7,
@@ -220,7 +220,8 @@ static void write_with_conditions(const struct world *w, enum environment enviro
 			.max_rss_bytes = 4096},
 		.text = "signal 7 (SIGBUS)",
 		.before = agent_condition_unknown,
-		.after = {0.75, 2e9, busy_after}};
+		.after = {0.75, 2e9, NAN, busy_after, NAN, NAN, NAN},
+		.meanwhile = agent_watch_none};
 	struct spool_file *file;
 
 	g_assert_true(spool_begin(&file, w->spool, &head, NULL));

@@ -207,7 +207,14 @@ static void processes_are_kept_and_shown(void)
 			.load_after = NAN,
 			.frequency_before = NAN,
 			.frequency_after = NAN,
-			.others = NAN},
+			.others = NAN,
+			.load_meanwhile = NAN,
+			.clock_highest = NAN,
+			.clock_lowest = NAN,
+			.temperature_before = 47.4,
+			.temperature_meanwhile = NAN,
+			.temperature_after = NAN,
+			.throttled = NAN},
 		{.invocation = 1,
 			.argv = "[\"bench\",\"--from\"]",
 			.ended = "signal 7 (SIGBUS)",
@@ -219,7 +226,14 @@ static void processes_are_kept_and_shown(void)
 			.load_after = 1.5,
 			.frequency_before = 2e9,
 			.frequency_after = 3.2e9,
-			.others = 0.3},
+			.others = 0.3,
+			.load_meanwhile = 1.75,
+			.clock_highest = 3.2e9,
+			.clock_lowest = 1.2e9,
+			.temperature_before = 47.4,
+			.temperature_meanwhile = 83,
+			.temperature_after = 71,
+			.throttled = 1},
 	};
 	struct store_description *description;
 
@@ -233,8 +247,9 @@ static void processes_are_kept_and_shown(void)
 	check_text(&fixture,
 		"SELECT number || ' ' || invocation || ' ' || coalesce(seconds, '-') || ' ' || "
 		"coalesce(max_rss_bytes, '-') || ' ' || coalesce(frequency_before, '-') || ' ' || "
-		"coalesce(others, '-') || ' ' || started_at FROM process ORDER BY number",
-		"0 0 - - - - 5\n1 1 1.5 4096 2000000000.0 0.3 6\n");
+		"coalesce(others, '-') || ' ' || started_at || ' ' || coalesce(throttled, '-') || ' ' || "
+		"coalesce(clock_lowest, '-') FROM process ORDER BY number",
+		"0 0 - - - - 5 - -\n1 1 1.5 4096 2000000000.0 0.3 6 1 1200000000.0\n");
 
 	g_assert_true(store_describe(fixture.store, &description, STORE_CELL, cell, NULL));
 	GString *shown = g_string_new(NULL);
@@ -242,9 +257,11 @@ static void processes_are_kept_and_shown(void)
 		if (g_str_equal(description->keys->pdata[i], "process"))
 			g_string_append_printf(shown, "%s\n", (char *)description->values->pdata[i]);
 	g_assert_cmpstr(shown->str, ==,
-		"invocation 0: lost with the run, load 0.50\n"
-		"invocation 1: signal 7 (SIGBUS), 1.5 s, load 0.50 to 1.50, 3.20 GHz, others kept 0.3 "
-		"processors busy\n");
+		"invocation 0: lost with the run, load 0.50, 47 C\n"
+		"invocation 1: signal 7 (SIGBUS), 1.5 s, load 0.50 to 1.50, at most 1.75 meanwhile, "
+		"3.20 GHz, clock from 3.20 GHz down to 1.20 GHz, 47 C to 71 C, at most 83 C meanwhile, "
+		"throttled, "
+		"others kept 0.3 processors busy\n");
 	g_string_free(shown, TRUE);
 	store_description_free(description);
 	fixture_close(&fixture);
