@@ -43,7 +43,7 @@ static char **foreign_arguments(const struct attempt_spec *spec, int invocation)
 {
 	const struct matrix *matrix = spec->matrix;
 
-	return tool_arguments(matrix, matrix->blocks[invocation % n_blocks(matrix)]);
+	return tool_arguments(matrix, matrix->blocks[invocation % n_blocks(matrix)], spec->program);
 }
 
 char **attempt_arguments(const struct attempt_spec *spec, const struct course *course)

@@ -84,7 +84,7 @@ static char *tool_refused(const struct place *place)
 		return g_strdup_printf(
 			"version %s comes built: it has no sources of the library's own benchmark",
 			place->version->name);
-	g_auto(GStrv) arguments = tool_arguments(matrix, matrix->blocks[0]);
+	g_auto(GStrv) arguments = tool_arguments(matrix, matrix->blocks[0], NULL);
 	return arguments ? NULL
 			 : g_strdup_printf("%s has none of the benchmarks that the matrix names",
 				   matrix->library->tool->instrument);

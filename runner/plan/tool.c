@@ -38,20 +38,48 @@ static bool wants_all(const struct matrix *matrix)
 	return true;
 }
 
-char **tool_arguments(const struct matrix *matrix, int block)
+/* Whether the program holds the word, as it does where it compares with it. */
+static bool has_word(GMappedFile *program, const char *word)
+{
+	return memmem(g_mapped_file_get_contents(program), g_mapped_file_get_length(program), word,
+		       strlen(word) + 1) != NULL;
+}
+
+/* Leaves out words of choices that the program does not have, where it has one of them. */
+static void drop_unknown(GPtrArray *chosen, const char *file)
+{
+	g_autoptr(GMappedFile) program = g_mapped_file_new(file, FALSE, NULL);
+	g_autoptr(GPtrArray) known = g_ptr_array_new();
+
+	for (guint i = 0; program && i < chosen->len; i++)
+		if (has_word(program, chosen->pdata[i]))
+			g_ptr_array_add(known, chosen->pdata[i]);
+	if (known->len == 0)
+		return;
+	g_ptr_array_set_size(chosen, 0);
+	g_ptr_array_extend(chosen, known, NULL, NULL);
+}
+
+char **tool_arguments(const struct matrix *matrix, int block, const char *program)
 {
 	const struct tool *tool = matrix->library->tool;
 	g_autoptr(GStrvBuilder) arguments = g_strv_builder_new();
+	g_autoptr(GPtrArray) chosen = g_ptr_array_new();
 	g_autofree char *bytes = g_strdup_printf("%d", block);
-	bool all = wants_all(matrix) || tool->choices->len == 0, some = all;
+	const bool all = wants_all(matrix) || tool->choices->len == 0;
+
 	for (guint i = 0; i < tool->choices->len && !all; i++) {
 		const struct tool_choice *choice = tool->choices->pdata[i];
-		if (!is_chosen(choice, matrix))
-			continue;
-		g_strv_builder_add(arguments, choice->argument);
-		some = true;
+		if (is_chosen(choice, matrix))
+			g_ptr_array_add(chosen, (gpointer)choice->argument);
 	}
+	if (!all && chosen->len == 0)
+		return NULL;
+	if (program)
+		drop_unknown(chosen, program);
+	for (guint i = 0; i < chosen->len; i++)
+		g_strv_builder_add(arguments, chosen->pdata[i]);
 	for (char **argument = tool->arguments; *argument; argument++)
 		g_strv_builder_add(arguments, strcmp(*argument, "{block}") == 0 ? bytes : *argument);
-	return some ? g_strv_builder_end(arguments) : NULL;
+	return g_strv_builder_end(arguments);
 }

@@ -38,7 +38,7 @@ int main(int argc, char **argv)
 }
 """
 TOOL = {"importer": "wolfcrypt", "instrument": "tiny-benchmark", "sources": ["own/own.c"], "arguments": ["{block}"],
-        "choices": [{"benchmarks": ["sha-256 hash"], "argument": "-sha256"}, {"benchmarks": ["rsa-2048 private"], "argument": "-rsa"}]}
+        "choices": [{"benchmarks": ["rsa-2048 private"], "argument": "-not-in-this-build"}, {"benchmarks": ["sha-256 hash"], "argument": "-sha256"}, {"benchmarks": ["rsa-2048 private"], "argument": "-rsa"}]}
 MATRIX = {"library": "tiny", "toolchains": ["x86_64-gcc"], "flags": [[], ["table"]], "agents": ["local", "qemu-user"],
           "benchmarks": ["sha-256 hash", "rsa-2048 private"], "blocks": [1024, 4096], "invocations": 2, "budget_ms": 5, "instruments": ["bench-core", "own"]}
 FIGURES = """SELECT benchmark, block, value, n, source, kind, environment FROM result WHERE instrument = ? AND config = ? AND metric = 'time'
