@@ -135,6 +135,11 @@ struct agent_kind {
 	/* What the place is. DIAG_LACKS names the package where something is missing. */
 	bool (*describe)(struct agent_place **ret, const struct agent *agent,
 		const struct agent_target *target, GError **err);
+	/* Asks a place whether it is there by now, when describe() said DIAG_FAILED: it could not be reached.
+	 * on_end follows once, never before this returns: with NULL where it is there, and describe() then
+	 * answers at once; else with why not, in words (lent). NULL: describe() asks no other machine. */
+	struct agent_process *(*look)(const struct agent *agent, void (*on_end)(const char *why, void *user),
+		void *user, GError **err);
 	/* The condition of this machine now. NULL: times measured there do not depend on it, or the place
 	 * tells it with the end of an invocation. */
 	void (*condition)(struct agent_condition *ret);

@@ -55,6 +55,7 @@ const struct agent_kind agent_kind_ssh = {
 	.needs = needs,
 	.refuses = refuses,
 	.describe = describe,
+	.look = link_look,
 	.start = ssh_job_start,
 	.forget = link_forget,
 };

@@ -31,8 +31,20 @@ struct child *link_start(
 /* The shared connection, where there is none; whether it comes up is not waited for. */
 void link_share(const struct agent *agent);
 
-/* Asks the board what it is, and waits for the answer: into state->facts. */
+/* Asks the board what it is, and waits for the answer: into state->facts. DIAG_FAILED where it cannot be
+ * reached, which may change by itself. */
 bool link_ask(const struct agent *agent, GError **err);
+
+/* What asking consists of: a pipe that holds the word and ends (the descriptor to read, or -1), how long an
+ * answer may take, and what the answer was (NULL: none). */
+#define LINK_ANSWER_CEILING                                                                                  \
+	(4u << 20) /* bytes: /proc/cpuinfo of 1024 processors is 1.5 MB, of which 256 KiB come */
+int link_pipe_with(const char *nonce, GError **err);
+double link_answer_s(const struct agent *agent);
+struct dump *link_read_answer(const char *nonce, const GString *out);
+/* As struct agent_kind's. */
+struct agent_process *link_look(
+	const struct agent *agent, void (*on_end)(const char *why, void *user), void *user, GError **err);
 
 /* Why ssh could not be used, out of what it printed; says what to do where that is known. New text. */
 char *link_trouble(const struct agent *agent, const char *printed, const struct child_exit *end);

@@ -198,6 +198,7 @@ guard() {
 			sweep
 			restore
 			release
+			rm -f "$folder/beat-$job" "$folder/meanwhile-$job"
 			exit
 		fi
 		quiet=$((quiet + $1))

@@ -59,10 +59,10 @@ bool store_run_texts(
 
 /* --- what is done --- */
 
-/* Of the view cell_state: nothing more is to be done there. */
+/* Of the view cell_state: nothing more is to be done there. A machine that failed may be whole again. */
 #define IS_DONE                                                                                              \
-	" CASE WHEN s.build_state = 'ok' THEN s.attempt_state IS NOT NULL AND s.attempt_state <> "           \
-	"'cancelled' ELSE s.build_state <> 'cancelled' END"
+	" CASE WHEN s.build_state = 'ok' THEN s.attempt_state IS NOT NULL AND s.attempt_state NOT "          \
+	"IN ('cancelled', 'infrastructure') ELSE s.build_state <> 'cancelled' END"
 
 bool store_run_done(struct store *store, GHashTable **ret, int64_t run, GError **err)
 {

@@ -171,7 +171,8 @@ static bool put_cell(struct store *store, int64_t *ret_id, const struct cell_row
 		       ":mode, :now)"
 		       " ON CONFLICT (run_id, name) DO UPDATE SET build_id = excluded.build_id,"
 		       " build_cached = excluded.build_cached, platform_id = excluded.platform_id"
-		       " WHERE NOT EXISTS (SELECT 1 FROM attempt AS a WHERE a.cell_id = cell.id)",
+		       " WHERE cell.platform_id IS NULL"
+		       " OR NOT EXISTS (SELECT 1 FROM attempt AS a WHERE a.cell_id = cell.id)",
 		       SQL_ARGS(SQL_INT(":run", cell->run), SQL_TEXT(":name", cell->name),
 			       SQL_INT(":build", cell->build), SQL_INT(":cached", cell->build_cached),
 			       SQL_TEXT(":agent", cell->agent), SQL_ID(":platform", cell->platform),
@@ -180,6 +181,13 @@ static bool put_cell(struct store *store, int64_t *ret_id, const struct cell_row
 		       err) &&
 	       sql_number(store->sql, ret_id, "SELECT id FROM cell WHERE run_id = :run AND name = :name",
 		       SQL_ARGS(SQL_INT(":run", cell->run), SQL_TEXT(":name", cell->name)), err);
+}
+
+bool store_cell_reached(struct store *store, int64_t cell, int64_t platform, GError **err)
+{
+	return sql_run(store->sql,
+		"UPDATE cell SET platform_id = :platform WHERE id = :cell AND platform_id IS NULL",
+		SQL_ARGS(SQL_INT(":cell", cell), SQL_INT(":platform", platform)), err);
 }
 
 bool store_cell_put(struct store *store, int64_t *ret_id, const struct cell_row *cell, GError **err)

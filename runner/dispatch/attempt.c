@@ -4,6 +4,7 @@
 #include "course.h"
 #include "diag.h"
 #include "functions_table.h"
+#include "patience.h"
 #include "take_in.h"
 
 #include <glib/gstdio.h>
@@ -30,7 +31,7 @@ struct attempt {
 	struct agent_watch meanwhile; /* of the process under way, where we are who looks */
 	guint watch;		      /* timer; 0: none */
 	bool hurried;		      /* a machine that vanishes is not waited for */
-	double pause_s, waited_s;     /* before its next process; since the machine was seen to work */
+	struct patience patience;
 };
 
 struct attempt *attempt_new(const struct attempt_spec *spec)
@@ -198,21 +199,12 @@ static void note_end(struct attempt *attempt, const struct spool_end *end)
 	attempt->spec.on_ended(attempt, attempt->spec.user);
 }
 
-/* How long a machine that has vanished is waited for, and the pauses between the looks at it: seconds. */
-#define PATIENCE_S	300
-#define LONGEST_PAUSE_S 60
-
 /* True where it has been waited for long enough. */
 static bool wait_for_machine(struct attempt *attempt)
 {
-	int own = attempt->spec.cell->agent->deadlines.gone;
-	double patience = attempt->hurried ? 0 : own > 0 ? own : PATIENCE_S;
-
 	if (course_progressed(attempt->course))
-		attempt->waited_s = attempt->pause_s = 0;
-	attempt->pause_s = CLAMP(2 * attempt->pause_s, 1, LONGEST_PAUSE_S);
-	attempt->waited_s += attempt->pause_s;
-	return attempt->waited_s > patience;
+		attempt->patience = (struct patience){0};
+	return patience_ends(&attempt->patience, attempt->spec.cell->agent, attempt->hurried);
 }
 
 /* Its machine is given up: it cannot be started there. */
@@ -242,7 +234,7 @@ static void on_exit_(const struct agent_end *end, void *user)
 		return;
 	}
 	if (!attempt->lost)
-		attempt->pause_s = attempt->waited_s = 0;
+		attempt->patience = (struct patience){0};
 	note_end(attempt, &(struct spool_end){.started = true,
 				  .exit = end->exit,
 				  .text = text,
@@ -363,7 +355,7 @@ void attempt_start(struct attempt *attempt)
 
 double attempt_pause_s(const struct attempt *attempt)
 {
-	return attempt->pause_s;
+	return attempt->patience.pause_s;
 }
 
 bool attempt_lost(const struct attempt *attempt)

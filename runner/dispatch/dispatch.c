@@ -24,6 +24,8 @@ static void stop(struct dispatch *d)
 	builder_cancel(d->spec->builder);
 	for (guint i = 0; i < d->active->len; i++)
 		attempt_cancel(d->active->pdata[i]);
+	for (guint i = 0; i < d->lanes->len; i++)
+		absent_cancel(d->lanes->pdata[i]);
 }
 
 /* The store or the spool has failed: nothing more can be kept, so nothing more is done. */
@@ -31,6 +33,14 @@ static void give_up(struct dispatch *d)
 {
 	stop(d);
 	dispatch_schedule(d);
+}
+
+void dispatch_go_on(struct dispatch *d, bool ok)
+{
+	if (ok)
+		dispatch_schedule(d);
+	else
+		give_up(d);
 }
 
 static void attempt_gone(struct dispatch *d, struct attempt *attempt)
@@ -74,10 +84,7 @@ void dispatch_on_attempt_ended(struct attempt *attempt, void *user)
 		ok = attempt_over(d, attempt);
 	else if (!goes_on)
 		attempt_gone(d, attempt);
-	if (ok)
-		dispatch_schedule(d);
-	else
-		give_up(d);
+	dispatch_go_on(d, ok);
 }
 
 void dispatch_build_ended(struct dispatch *d, struct build_result *result)
@@ -88,10 +95,7 @@ void dispatch_build_ended(struct dispatch *d, struct build_result *result)
 
 	d->building--;
 	build_result_free(result);
-	if (ok)
-		dispatch_schedule(d);
-	else
-		give_up(d);
+	dispatch_go_on(d, ok);
 }
 
 /* --- the machine's lock --- */
@@ -140,12 +144,18 @@ static void drop_waiting(struct dispatch *d, GQueue *queue)
 		attempt_gone(d, attempt);
 }
 
+static void lane_drop(struct dispatch *d, struct lane *lane)
+{
+	drop_waiting(d, &lane->times);
+	g_ptr_array_set_size(lane->absent, 0);
+}
+
 /* What has begun stays in the spool, for the run that goes on. */
 static void drop_all(struct dispatch *d)
 {
 	drop_waiting(d, &d->counts);
 	for (guint i = 0; i < d->lanes->len; i++)
-		drop_waiting(d, &((struct lane *)d->lanes->pdata[i])->times);
+		lane_drop(d, d->lanes->pdata[i]);
 	if (d->error == NULL)
 		dispatch_drop_builds(d);
 }

@@ -31,7 +31,7 @@ static bool cell_without_program(struct dispatch *d, const struct planned_cell *
 }
 
 /* The place of a cell cannot be used here, so nothing is built for it. */
-static bool cell_without_place(struct dispatch *d, const struct planned_cell *cell, const char *lacks)
+bool dispatch_cell_without_place(struct dispatch *d, const struct planned_cell *cell, const char *lacks)
 {
 	const struct build_result unsupported = {
 		.build = cell->build, .state = BUILD_UNSUPPORTED, .reason = (char *)lacks, .seconds = NAN};
@@ -39,16 +39,22 @@ static bool cell_without_place(struct dispatch *d, const struct planned_cell *ce
 	return cell_without_program(d, cell, &unsupported, 0);
 }
 
-/* An attempt that the store has is over; its cell's state is what the store makes of it. */
-static bool attempt_told(struct dispatch *d, const struct attempt *attempt, bool carried)
+/* Its state is what the store makes of it. */
+bool dispatch_cell_over(
+	struct dispatch *d, const struct planned_cell *cell, int64_t row, bool carried, double seconds)
 {
 	g_autofree char *state = NULL, *reason = NULL;
 
-	if (!store_cell_state(d->spec->store, &state, &reason, attempt_cell_row(attempt), &d->error))
+	if (!store_cell_state(d->spec->store, &state, &reason, row, &d->error))
 		return false;
-	cell_ended(d, attempt_cell(attempt)->name, state, reason, carried,
-		carried ? NAN : attempt_seconds(attempt));
+	cell_ended(d, cell->name, state, reason, carried, seconds);
 	return true;
+}
+
+static bool attempt_told(struct dispatch *d, const struct attempt *attempt, bool carried)
+{
+	return dispatch_cell_over(d, attempt_cell(attempt), attempt_cell_row(attempt), carried,
+		carried ? NAN : attempt_seconds(attempt));
 }
 
 bool dispatch_keep(struct dispatch *d, struct attempt *attempt)
@@ -94,15 +100,10 @@ static bool make_attempt(struct dispatch *d, struct attempt **ret, const struct 
 	return carried;
 }
 
-static bool cell_with_program(struct dispatch *d, const struct planned_cell *cell,
-	const struct build_result *result, const struct place *place)
+bool dispatch_begin_cell(struct dispatch *d, const struct planned_cell *cell, int64_t row,
+	const char *program, const char *key_program, const struct place *place)
 {
-	int64_t row;
 	struct attempt *attempt;
-
-	if (!cell_row_put(d->spec->store, &row, d->spec->run, cell, result, place->platform, &d->error))
-		return false;
-
 	const struct attempt_spec spec = {
 		.matrix = d->spec->plan->matrix,
 		.cell = cell,
@@ -110,8 +111,8 @@ static bool cell_with_program(struct dispatch *d, const struct planned_cell *cel
 		.limits = d->spec->limits ? d->spec->limits : &attempt_limits_default,
 		.spool = d->spec->spool,
 		.host = d->spec->host != NULL ? d->spec->host->wanted : NULL,
-		.program = result->program,
-		.key_program = result->key_program,
+		.program = program,
+		.key_program = key_program,
 		.cell_row = row,
 		.on_ended = dispatch_on_attempt_ended,
 		.user = d,
@@ -126,6 +127,26 @@ static bool cell_with_program(struct dispatch *d, const struct planned_cell *cel
 	else
 		lane_add(lane_of(d, cell->agent), attempt);
 	return true;
+}
+
+static bool cell_with_program(struct dispatch *d, const struct planned_cell *cell,
+	const struct build_result *result, const struct place *place)
+{
+	int64_t row;
+
+	return cell_row_put(d->spec->store, &row, d->spec->run, cell, result, place->platform, &d->error) &&
+	       dispatch_begin_cell(d, cell, row, result->program, result->key_program, place);
+}
+
+/* One cell of a build that has ended. */
+static bool cell_after_build(struct dispatch *d, const struct planned_cell *cell,
+	const struct build_result *result, const struct place *place)
+{
+	if (place->what == NULL && !place->away)
+		return true; /* told before the build began */
+	if (result->state != BUILD_OK)
+		return cell_without_program(d, cell, result, place->platform);
+	return place->away ? absent_add(d, cell, result, place) : cell_with_program(d, cell, result, place);
 }
 
 /* The next cell of a build from *at on, which then stands behind it; NULL where there is none. */
@@ -156,12 +177,7 @@ bool dispatch_after_build(struct dispatch *d, const struct build_result *result)
 						 spool_run(d->spec->spool), result, &d->error))
 		return false;
 	for (guint i = 0; (cell = next_cell(d, &i, result->build)) != NULL;) {
-		if (!find_place(d, &place, cell))
-			return false;
-		if (place->what == NULL)
-			continue; /* told before the build began */
-		if (!(result->state == BUILD_OK ? cell_with_program(d, cell, result, place)
-						: cell_without_program(d, cell, result, place->platform)))
+		if (!find_place(d, &place, cell) || !cell_after_build(d, cell, result, place))
 			return false;
 	}
 	return true;
@@ -186,7 +202,7 @@ static void on_built(struct build_result *result, void *user)
 	dispatch_build_ended(d, result);
 }
 
-/* Whether some place that can be used waits for the build. */
+/* Whether some place that can be used, or may be later, waits for the build. */
 static bool is_wanted(struct dispatch *d, bool *ret, const struct planned_build *build)
 {
 	const struct planned_cell *cell;
@@ -196,7 +212,7 @@ static bool is_wanted(struct dispatch *d, bool *ret, const struct planned_build 
 	for (guint i = 0; !*ret && (cell = next_cell(d, &i, build)) != NULL;) {
 		if (!find_place(d, &place, cell))
 			return false;
-		*ret = place->what != NULL;
+		*ret = place->what != NULL || place->away;
 	}
 	return true;
 }
@@ -208,7 +224,8 @@ static bool tell_cells_without_place(struct dispatch *d, const struct planned_bu
 
 	for (guint i = 0; (cell = next_cell(d, &i, build)) != NULL;)
 		if (!find_place(d, &place, cell) ||
-			(place->what == NULL && !cell_without_place(d, cell, place->lacks)))
+			(place->what == NULL && !place->away &&
+				!dispatch_cell_without_place(d, cell, place->lacks)))
 			return false;
 	return true;
 }

@@ -7,6 +7,7 @@
 #include "host_settings.h"
 #include "machine_lock.h"
 #include "pairs.h"
+#include "patience.h"
 #include "places.h"
 
 /* A machine on which programs are timed, one at a time. */
@@ -16,9 +17,12 @@ struct lane {
 	GQueue times; /* struct attempt *: each gets one process in turn, so that slow drift spreads over all
 			 cells */
 	struct pairs pairs;
-	bool timing; /* a process is under way */
-	bool lost;   /* it was given up; no attempt waits for it until one has found it again */
-	guint rest;  /* timer: it has vanished, and is looked for later; 0: none */
+	bool timing;	   /* a process is under way */
+	bool lost;	   /* it was given up; no attempt waits for it until one has found it again */
+	guint rest;	   /* timer: it has vanished, and is looked for later; 0: none */
+	GPtrArray *absent; /* struct absent_cell *: wait until it is there for the first time */
+	struct agent_process *look; /* for it, under way; NULL: none */
+	struct patience patience;   /* with it, where cells are absent */
 };
 
 struct dispatch {
@@ -54,11 +58,24 @@ void lane_ended(struct lane *lane, struct attempt *attempt, bool goes_on);
 void lane_start(struct lane *lane);
 /* The next attempt that goes on no more, as its pair's time is over; NULL: none. */
 struct attempt *lane_take_over(struct lane *lane);
-bool lanes_timing(const struct dispatch *d);  /* somewhere */
-bool lanes_waiting(const struct dispatch *d); /* on machines elsewhere */
+bool lanes_timing(const struct dispatch *d);	   /* somewhere */
+bool lanes_waiting(const struct dispatch *d);	   /* on machines elsewhere */
+void lane_rest(struct lane *lane, double seconds); /* nothing is started there meanwhile */
+
+/* absent.c: cells whose machine could not be reached when the run began. Their programs are built meanwhile.
+ */
+GPtrArray *absent_new(void); /* its own free function */
+/* Fails with d->error. */
+bool absent_add(struct dispatch *d, const struct planned_cell *cell, const struct build_result *result,
+	const struct place *place);
+/* Looks for the machine of cells that wait; false where none does. */
+bool absent_look(struct lane *lane);
+/* Ends a look that is under way, soon. */
+void absent_cancel(struct lane *lane);
 
 /* dispatch.c */
 void dispatch_schedule(struct dispatch *d);
+void dispatch_go_on(struct dispatch *d, bool ok); /* the same, or gives up where d->error was set */
 void dispatch_tell(struct dispatch *d, struct dispatch_event event);
 void dispatch_on_attempt_ended(struct attempt *attempt, void *user);
 void dispatch_build_ended(struct dispatch *d, struct build_result *result); /* frees the result */
@@ -71,6 +88,14 @@ bool dispatch_start_build(struct dispatch *d);
 void dispatch_drop_builds(struct dispatch *d);
 /* The cells of a build that has ended: stored, carried forward or queued. */
 bool dispatch_after_build(struct dispatch *d, const struct build_result *result);
+/* A cell whose program and place are there: queued, gone on with, or carried forward. */
+bool dispatch_begin_cell(struct dispatch *d, const struct planned_cell *cell, int64_t row,
+	const char *program, const char *key_program, const struct place *place);
+/* Its place cannot be used after all. */
+bool dispatch_cell_without_place(struct dispatch *d, const struct planned_cell *cell, const char *lacks);
+/* The store has an attempt at it that is over; tells what became of it. `seconds` NAN: unknown. */
+bool dispatch_cell_over(
+	struct dispatch *d, const struct planned_cell *cell, int64_t row, bool carried, double seconds);
 /* Stores an attempt that is done, and tells what became of its cell. */
 bool dispatch_keep(struct dispatch *d, struct attempt *attempt);
 

@@ -7,6 +7,7 @@ static void lane_free(gpointer data)
 	if (lane->rest != 0)
 		g_source_remove(lane->rest);
 	g_queue_clear(&lane->times);
+	g_ptr_array_unref(lane->absent);
 	g_free(lane);
 }
 
@@ -19,6 +20,7 @@ static struct lane *lane_new(struct dispatch *d, const struct agent *agent)
 	lane->pairs = (struct pairs){
 		.seed = spool_run(d->spec->spool), .time_s = d->spec->pairs_s, .most = PAIRS_ALL};
 	g_queue_init(&lane->times);
+	lane->absent = absent_new();
 	return lane;
 }
 
@@ -60,6 +62,11 @@ static gboolean rested(gpointer user)
 	return G_SOURCE_REMOVE;
 }
 
+void lane_rest(struct lane *lane, double seconds)
+{
+	lane->rest = g_timeout_add((guint)(seconds * 1000), rested, lane);
+}
+
 void lane_ended(struct lane *lane, struct attempt *attempt, bool goes_on)
 {
 	lane->timing = false;
@@ -74,14 +81,14 @@ void lane_ended(struct lane *lane, struct attempt *attempt, bool goes_on)
 		return;
 	}
 	g_queue_push_head(&lane->times, attempt);
-	lane->rest = g_timeout_add((guint)(attempt_pause_s(attempt) * 1000), rested, lane);
+	lane_rest(lane, attempt_pause_s(attempt));
 }
 
 void lane_start(struct lane *lane)
 {
 	struct attempt *attempt;
 
-	if (lane->timing || lane->rest != 0 || g_queue_is_empty(&lane->times))
+	if (lane->timing || lane->rest != 0 || absent_look(lane) || g_queue_is_empty(&lane->times))
 		return;
 	attempt = lane->dispatch->spec->pairs ? pairs_take(&lane->pairs, &lane->times)
 					      : g_queue_pop_head(&lane->times);
@@ -107,8 +114,10 @@ bool lanes_timing(const struct dispatch *d)
 
 bool lanes_waiting(const struct dispatch *d)
 {
-	for (guint i = 1; i < d->lanes->len; i++)
-		if (!g_queue_is_empty(&((struct lane *)d->lanes->pdata[i])->times))
+	for (guint i = 1; i < d->lanes->len; i++) {
+		struct lane *lane = d->lanes->pdata[i];
+		if (!g_queue_is_empty(&lane->times) || lane->absent->len > 0)
 			return true;
+	}
 	return false;
 }

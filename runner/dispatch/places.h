@@ -8,6 +8,7 @@
 struct place {
 	struct agent_place *what;  /* NULL where it cannot be used here */
 	char *lacks;		   /* then: why, and what to install */
+	bool away;		   /* then: it could not be reached, and may come back */
 	int64_t platform;	   /* row of the store; 0 where it cannot be used */
 	const struct agent *agent; /* that was asked; lent */
 	const struct agent_target *target;
@@ -21,6 +22,9 @@ void places_free(struct places *places);
  * only where the store does. */
 bool places_find(struct places *places, const struct place **ret, const struct agent *agent,
 	const struct agent_target *target, GError **err);
+
+/* Its machine answers by now: what it is, as when first asked for. */
+bool places_returned(struct places *places, const struct place *place, GError **err);
 
 /* Stores what the places of hardware say of themselves now: their settings were changed. What was measured
  * before keeps what they said then. */

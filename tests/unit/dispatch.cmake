@@ -9,7 +9,7 @@ target_include_directories(test_strangers PRIVATE ${CMAKE_CURRENT_LIST_DIR}/../f
 
 # Whole runs on the fake agent.
 set(dispatch_sees dispatch build plan matrix catalog agents select import store schema base)
-foreach(test test_dispatch test_dispatch_deaths test_dispatch_lost test_dispatch_pairs test_dispatch_resume test_dispatch_stop)
+foreach(test test_dispatch test_dispatch_absent test_dispatch_deaths test_dispatch_lost test_dispatch_pairs test_dispatch_resume test_dispatch_stop)
 	bm_unit(${test} SEES ${dispatch_sees} LIBS PkgConfig::SQLITE m)
 	target_compile_definitions(${test} PRIVATE SUPERVISOR="$<TARGET_FILE:bm-supervise>")
 	target_include_directories(${test} PRIVATE ${CMAKE_CURRENT_LIST_DIR}/../fixtures)

@@ -99,6 +99,7 @@ static void what_is_final_is_done(void)
 	measure(&fixture, cell_in(&fixture, "ok", BUILD_OK), ATTEMPT_OK);
 	measure(&fixture, cell_in(&fixture, "crashed", BUILD_OK), ATTEMPT_CRASHED);
 	measure(&fixture, cell_in(&fixture, "cancelled", BUILD_OK), ATTEMPT_CANCELLED);
+	measure(&fixture, cell_in(&fixture, "vanished", BUILD_OK), ATTEMPT_INFRASTRUCTURE);
 	cell_in(&fixture, "no-compiler", BUILD_UNSUPPORTED);
 	cell_in(&fixture, "not-made", BUILD_CANCELLED);
 	check_done(&fixture, "crashed no-compiler ok ");
