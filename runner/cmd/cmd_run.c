@@ -11,7 +11,8 @@ static int jobs = INT_MIN; /* not given */
 
 static const GOptionEntry options[] = {
 	{"resume", 0, 0, G_OPTION_ARG_NONE, &resume,
-		"go on with the latest run of the matrix, which was stopped or killed", NULL},
+		"go on with the latest run of the matrix, which was stopped or killed, or lacked a machine",
+		NULL},
 	{"fresh", 0, 0, G_OPTION_ARG_NONE, &fresh,
 		"measure exact results again instead of carrying them forward", NULL},
 	{"functions", 0, 0, G_OPTION_ARG_NONE, &functions,
@@ -109,8 +110,10 @@ const struct cmd cmd_run = {
 		"and a day until which they may stay.\n\n"
 		"Whatever a program prints is on disk at once, beside the database. --resume goes on with a "
 		"run that was stopped or killed: its matrix is as it was, finished cells stay, and an "
-		"unfinished one goes on with the benchmark that was in hand. Any other run takes what was "
-		"finished into the database.\n\n"
+		"unfinished one goes on with the benchmark that was in hand. What failed for want of a "
+		"machine "
+		"(infrastructure) is tried again. Any other run takes what was finished into the "
+		"database.\n\n"
 		"--functions adds up counts by the functions of each program as well, by its symbols: "
 		"`benchmatrix compare BEFORE AFTER --functions` then shows where a difference comes "
 		"from.\n\n"
