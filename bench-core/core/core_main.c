@@ -46,12 +46,14 @@ static bool emit_header(const struct bench_session *s, const struct counter_rate
 		unsigned number;
 		unsigned char first;
 	} order = {1};
+	static const char *const modes[] = {
+		[CORE_TIME] = "time", [CORE_COUNT] = "count", [CORE_PROBE] = "probe"};
 	const struct core_options *o = s->options;
 
 	emit_begin("header");
 	emit_number("wire", WIRE_VERSION);
 	emit_text("core", CORE_VERSION);
-	emit_text("mode", o->mode == CORE_TIME ? "time" : "count");
+	emit_text("mode", modes[o->mode]);
 	emit_number("invocation", o->invocation);
 	if (o->build != NULL)
 		emit_text("build", o->build);
@@ -61,6 +63,8 @@ static bool emit_header(const struct bench_session *s, const struct counter_rate
 	emit_texts("cpu_features", features, port_cpu_features(features, FEATURES_MAX));
 	emit_number("pointer_bits", 8 * sizeof(void *));
 	emit_text("endian", order.first == 1 ? "little" : "big");
+	if (port_page_size() > 0)
+		emit_number("page_size", port_page_size());
 	emit_text("clock", port_clock_name());
 	if (s->plan.resolution_ns > 0)
 		emit_number("clock_resolution_ns", s->plan.resolution_ns);
@@ -134,16 +138,16 @@ static enum end run_all(struct bench_session *s)
 	s->plan.resolution_ns = port_clock_resolution();
 	if (s->options->mode == CORE_TIME && s->plan.resolution_ns == 0)
 		return END_TIMELESS;
-	if (s->options->mode == CORE_TIME)
+	if (s->options->mode != CORE_COUNT)
 		choose_counter(&s->plan, &rates);
 	if (!core_adapter.start(&why))
 		s->untrusted = why.text;
 	if (!emit_header(s, &rates))
 		return END_UNWRITTEN;
-	end = run_items(s);
+	end = s->options->mode == CORE_PROBE ? END_DONE : run_items(s);
 	if (end != END_DONE)
 		return end;
-	if (!footprint_emit())
+	if (s->options->mode != CORE_PROBE && !footprint_emit())
 		return END_UNWRITTEN;
 	emit_begin("end");
 	emit_number("records", emit_records());
@@ -178,7 +182,7 @@ static int work(void *argument)
 
 static bool check(const struct core_options *o, struct core_why *why)
 {
-	return o->mode == CORE_LIST || o->mode == CORE_HELP || items_check(o, why);
+	return o->mode > CORE_COUNT || items_check(o, why);
 }
 
 int main(int argc, char **argv)

@@ -10,11 +10,13 @@
 
 const char options_help[] =
 	"usage: bench-core --time|--count [OPTION...]\n"
-	"       bench-core --list|--help\n"
+	"       bench-core --probe|--list|--help\n"
 	"\n"
 	"  --time                 measure elapsed time and, where there is a counter, cycles\n"
 	"  --count                run a fixed number of operations between markers, for an emulator that "
 	"counts\n"
+	"  --probe                only say what the program finds here: processor features, clock, counter, "
+	"page size\n"
 	"  --list                 print the benchmarks and whether this build has them\n"
 	"  --benchmarks GLOB,...  only these; * and ? as in file names\n"
 	"  --slow                 also what takes long (keys of RSA from 2048 bits on, scrypt), which "
@@ -157,7 +159,7 @@ static bool has_value(const char *option)
 
 static enum core_mode mode_named(const char *option)
 {
-	static const char *const names[] = {"--time", "--count", "--list", "--help"};
+	static const char *const names[] = {"--time", "--count", "--probe", "--list", "--help"};
 	enum core_mode mode = CORE_TIME;
 
 	while (mode < CORE_MODE_MISSING && strcmp(option, names[mode]) != 0)
@@ -187,7 +189,8 @@ bool options_read(struct core_options *ret, int argc, char **argv, struct core_w
 		enum core_mode mode = mode_named(argv[i]);
 		if (mode != CORE_MODE_MISSING && ret->mode != CORE_MODE_MISSING && ret->mode != mode)
 			return core_refuse(why,
-				"%s: only one of --time, --count, --list and --help can be given", argv[i]);
+				"%s: only one of --time, --count, --probe, --list and --help can be given",
+				argv[i]);
 		if (mode != CORE_MODE_MISSING) {
 			ret->mode = mode;
 			continue;
@@ -203,7 +206,7 @@ bool options_read(struct core_options *ret, int argc, char **argv, struct core_w
 		i++;
 	}
 	if (ret->mode == CORE_MODE_MISSING)
-		return core_refuse(why, "expected --time, --count, --list or --help");
+		return core_refuse(why, "expected --time, --count, --probe, --list or --help");
 	return true;
 }
 

@@ -6,7 +6,7 @@
 
 #include <stdint.h>
 
-enum core_mode { CORE_TIME, CORE_COUNT, CORE_LIST, CORE_HELP, CORE_MODE_MISSING };
+enum core_mode { CORE_TIME, CORE_COUNT, CORE_PROBE, CORE_LIST, CORE_HELP, CORE_MODE_MISSING };
 
 #define OPTIONS_BLOCKS_MAX 10
 

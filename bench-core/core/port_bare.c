@@ -29,6 +29,11 @@ WEAK const char *port_clock_name(void)
 	return clock() == (clock_t)-1 ? "none" : "clock()";
 }
 
+size_t port_page_size(void)
+{
+	return 0;
+}
+
 /* A step may take a hundredth of a second. */
 WEAK uint64_t port_clock_resolution(void)
 {

@@ -51,6 +51,13 @@ const char *port_clock_name(void)
 	return "CLOCK_MONOTONIC";
 }
 
+size_t port_page_size(void)
+{
+	long size = sysconf(_SC_PAGESIZE);
+
+	return size > 0 ? (size_t)size : 0;
+}
+
 uint64_t port_clock_resolution(void)
 {
 	uint64_t least = 0, before = port_clock();

@@ -96,6 +96,7 @@ static bool check_header_facts(struct wire_reader *reader)
 		!wire_get_word(reader, &endian, "endian", (const char *const[]){"little", "big", NULL}))
 		return false;
 	return wire_get_number(reader, &number, "pointer_bits", 1, OPTIONAL) &&
+	       wire_get_number(reader, &number, "page_size", 1, OPTIONAL) &&
 	       wire_get_number(reader, &number, "clock_resolution_ns", 1, OPTIONAL) &&
 	       wire_get_number(reader, &number, "counter_hz", 1, OPTIONAL) &&
 	       wire_get_number(reader, &number, "counter_stated_hz", 1, OPTIONAL);
@@ -115,6 +116,7 @@ static void take_remarks(struct wire_reader *reader, struct wire_record *ret)
 
 static bool read_header(struct wire_reader *reader, struct wire_record *ret)
 {
+	static const char *const names[] = {"time", "count", "probe", NULL};
 	int mode;
 
 	ret->kind = WIRE_HEADER;
@@ -123,9 +125,9 @@ static bool read_header(struct wire_reader *reader, struct wire_record *ret)
 	if (ret->wire != WIRE_VERSION)
 		return wire_fail(
 			reader, "wire format %" PRId64 "; this program reads %d", ret->wire, WIRE_VERSION);
-	if (!wire_get_word(reader, &mode, "mode", (const char *const[]){"time", "count", NULL}))
+	if (!wire_get_word(reader, &mode, "mode", names))
 		return false;
-	ret->mode = mode == 0 ? "time" : "count";
+	ret->mode = names[mode];
 	if (!wire_get_number(reader, &ret->invocation, "invocation", 0, REQUIRED) ||
 		!wire_get_text(reader, &ret->build, "build", OPTIONAL) ||
 		!wire_get_text(reader, &ret->library_version, "library_version", OPTIONAL) ||

@@ -1,3 +1,4 @@
+#include "agents_probe.h"
 #include "catalog.h"
 #include "cmd.h"
 #include "diag.h"
@@ -9,6 +10,8 @@
 struct answer {
 	struct agent_place *place; /* NULL: it runs none of their programs, or cannot be used */
 	GString *runs;		   /* toolchains, one after the other */
+	GPtrArray *toolchains;	   /* the same: const struct toolchain * */
+	struct probe *probe;	   /* NULL: none of our programs was asked */
 	char *trouble;		   /* why it cannot be used; NULL: it can */
 	char *refusal;		   /* why it runs nothing; NULL: it was not refused */
 	double seconds;		   /* of the slowest answer: the others are known by then */
@@ -37,6 +40,7 @@ static bool ask(struct answer *answer, const struct agent *agent, const struct t
 	else
 		agent_place_free(place);
 	g_string_append_printf(answer->runs, " %s", toolchain->name);
+	g_ptr_array_add(answer->toolchains, (gpointer)toolchain);
 	return true;
 }
 
@@ -57,6 +61,24 @@ static void print_place(const struct agent_place *place)
 		print_line(link->data, g_hash_table_lookup(place->facts, link->data));
 }
 
+static void print_if_told(const char *key, const char *value)
+{
+	if (value != NULL)
+		print_line(key, value);
+}
+
+static void print_probe(const struct probe *probe)
+{
+	if (probe == NULL)
+		return;
+	print_line("asked there", probe->program);
+	print_if_told("but", probe->trouble);
+	print_if_told("it finds", probe->features);
+	print_if_told("its clock", probe->clock);
+	print_if_told("its counter", probe->counter);
+	print_if_told("its memory", probe->memory);
+}
+
 /* Whether it can be used. */
 static bool print_answer(const struct agent *agent, const struct answer *answer)
 {
@@ -70,44 +92,49 @@ static bool print_answer(const struct agent *agent, const struct answer *answer)
 	if (agent->kind->elsewhere)
 		printf("  %-14s %.2f s, with the connection made anew\n", "round trip", answer->seconds);
 	print_line("runs", answer->runs->str + 1);
+	print_probe(answer->probe);
 	if (answer->trouble != NULL)
 		print_line("but", answer->trouble);
 	return true;
 }
 
-static bool check(const struct catalog *catalog, const struct agent *agent)
+static bool check(const struct catalog *catalog, const struct agent *agent, const char *cache)
 {
-	struct answer answer = {.runs = g_string_new(NULL)};
+	struct answer answer = {.runs = g_string_new(NULL), .toolchains = g_ptr_array_new()};
 
 	for (guint i = 0; i < catalog->toolchains->len; i++)
 		if (!ask(&answer, agent, catalog->toolchains->pdata[i]))
 			break;
+	if (answer.place != NULL)
+		answer.probe = probe_agent(cache, agent, answer.toolchains);
 	bool ok = print_answer(agent, &answer);
 	fflush(stdout);
 	agent_place_free(answer.place);
 	g_string_free(answer.runs, TRUE);
+	g_ptr_array_unref(answer.toolchains);
+	probe_free(answer.probe);
 	g_free(answer.trouble);
 	g_free(answer.refusal);
 	return ok;
 }
 
-static int check_all(const struct catalog *catalog)
+static int check_all(const struct catalog *catalog, const char *cache)
 {
 	int status = 0;
 
 	for (guint i = 0; i < catalog->agents->all->len; i++)
-		if (!check(catalog, catalog->agents->all->pdata[i]))
+		if (!check(catalog, catalog->agents->all->pdata[i], cache))
 			status = DIAG_FAILED;
 	return status;
 }
 
-static int check_one(const struct catalog *catalog, const char *name, GError **err)
+static int check_one(const struct catalog *catalog, const char *name, const char *cache, GError **err)
 {
 	g_autoptr(GPtrArray) names = g_ptr_array_new();
 	const struct agent *agent = agents_find(catalog->agents, name);
 
 	if (agent != NULL)
-		return check(catalog, agent) ? 0 : DIAG_FAILED;
+		return check(catalog, agent, cache) ? 0 : DIAG_FAILED;
 	for (guint i = 0; i < catalog->agents->all->len; i++)
 		g_ptr_array_add(names, (char *)((const struct agent *)catalog->agents->all->pdata[i])->name);
 	g_ptr_array_add(names, NULL);
@@ -131,7 +158,8 @@ static int run(const struct paths *paths, char **arguments, GError **err)
 	}
 	if (!catalog_load(&catalog, paths->data, paths->user, err))
 		return DIAG_INPUT;
-	int status = arguments[1] ? check_one(catalog, arguments[1], err) : check_all(catalog);
+	int status = arguments[1] ? check_one(catalog, arguments[1], paths->cache, err)
+				  : check_all(catalog, paths->cache);
 	catalog_free(catalog);
 	return status;
 }
@@ -145,7 +173,9 @@ const struct cmd cmd_agents = {
 		"takes, "
 		"and programs of which toolchains would run there. Exit status 1 where one cannot be used: "
 		"the "
-		"message says why and what to do.\n\n"
+		"message says why and what to do. Where the cache has one of our programs for it, the one "
+		"used last is run there with --probe, and tells processor features, clock, counter and page "
+		"size as it finds them; nothing is built for it.\n\n"
 		"local, qemu-user and qemu-system are always there. Others stand in agents.json in the "
 		"user's "
 		"configuration "

@@ -116,6 +116,7 @@ static const struct {
 	{"header", "cpu_features", JSON_ARRAY, true},
 	{"header", "pointer_bits", JSON_INTEGER, true},
 	{"header", "endian", JSON_STRING, true},
+	{"header", "page_size", JSON_INTEGER, false},
 	{"header", "clock", JSON_STRING, true},
 	{"header", "clock_resolution_ns", JSON_INTEGER, false},
 	{"header", "counter", JSON_STRING, true},

@@ -25,6 +25,25 @@ static void writes_what_the_tables_of_the_wire_format_say(void)
 	g_assert_null(json_object_get(counted.records->pdata[0], "build"));
 }
 
+static void a_probe_is_what_the_program_finds_and_no_benchmark(void)
+{
+	AUTO_RUN probe = run_fake("", "--probe|--build|b");
+	AUTO_RUN timed = run_fake("", "--time|--budget-ms|1|--benchmarks|sha*");
+	json_t *header = probe.records->pdata[0], *end = probe.records->pdata[probe.records->len - 1];
+
+	g_assert_cmpint(probe.status, ==, 0);
+	g_assert_cmpuint(probe.records->len, ==, 2);
+	g_assert_cmpstr(text(header, "mode"), ==, "probe");
+	g_assert_cmpstr(text(header, "build"), ==, "b");
+	g_assert_cmpint(json_integer_value(json_object_get(header, "page_size")), ==, sysconf(_SC_PAGESIZE));
+	g_assert_cmpint(json_integer_value(json_object_get(header, "pointer_bits")), ==, 8 * sizeof(void *));
+	g_assert_cmpstr(text(header, "counter"), ==, text(timed.records->pdata[0], "counter"));
+	g_assert_true(json_equal(json_object_get(header, "cpu_features"),
+		json_object_get(timed.records->pdata[0], "cpu_features")));
+	g_assert_cmpstr(text(end, "r"), ==, "end");
+	g_assert_cmpint(json_integer_value(json_object_get(end, "records")), ==, 1);
+}
+
 /* Digest of the SHA-256 of the pattern of 256 bytes: from core/expected.def, which another test holds against
  * another implementation. */
 static void gives_figures_to_a_right_benchmark(void)
@@ -309,6 +328,8 @@ int main(int argc, char **argv)
 	g_test_init(&argc, &argv, NULL);
 	g_test_add_func("/core/writes_what_the_tables_of_the_wire_format_say",
 		writes_what_the_tables_of_the_wire_format_say);
+	g_test_add_func("/core/a_probe_is_what_the_program_finds_and_no_benchmark",
+		a_probe_is_what_the_program_finds_and_no_benchmark);
 	g_test_add_func("/core/gives_figures_to_a_right_benchmark", gives_figures_to_a_right_benchmark);
 	g_test_add_func("/core/refuses_a_wrong_published_answer", refuses_a_wrong_published_answer);
 	g_test_add_func("/core/refuses_an_answer_that_is_wrong_only_where_it_is_timed",
