@@ -83,35 +83,93 @@ struct one {
 	struct item item;
 };
 
-/* Lines written so far; 0: one could not be. */
+/* Lines written; 0: one could not be. */
 static uint64_t run_one(void *argument)
 {
 	const struct one *one = argument;
+	uint64_t before = emit_records();
 
-	return bench_run(one->session, one->item.op, one->item.block) ? emit_records() : 0;
+	return bench_run(one->session, one->item.op, one->item.block) ? emit_records() - before : 0;
 }
 
-/* Each item of a count finds the process as it was after its start, whatever came before it: else it would
- * find the heap as the others left it, and its count with it. */
-static enum end run_items(struct bench_session *s)
+static enum end run_here(struct bench_session *s, struct items *items)
 {
-	bool apart = s->options->mode == CORE_COUNT && !s->options->in_process;
 	struct one one = {.session = s};
-	struct items items;
-	uint64_t records;
 
-	items_begin(&items, s->options);
-	while (items_next(&items, &one.item)) {
+	while (items_next(items, &one.item)) {
 		s->region++;
-		if (!apart)
-			records = run_one(&one);
-		else if (!port_apart(&records, run_one, &one))
-			return END_ALONE;
-		if (records == 0)
+		if (run_one(&one) == 0)
 			return END_UNWRITTEN;
-		emit_resume(records);
 	}
 	return END_DONE;
+}
+
+/* Calls that are under way, the oldest first. */
+struct queue {
+	struct port_child children[PORT_APART_MAX];
+	unsigned first, length;
+};
+
+static void drop_all(struct queue *q)
+{
+	for (; q->length > 0; q->length--)
+		port_apart_drop(&q->children[q->first++ % PORT_APART_MAX]);
+}
+
+static enum end await_first(struct queue *q)
+{
+	struct port_child *child = &q->children[q->first++ % PORT_APART_MAX];
+	uint64_t records, before = emit_records();
+	bool told = port_apart_end(child, &records);
+
+	q->length--;
+	if (child->signal != 0) {
+		drop_all(q);
+		port_die_of(child->signal);
+	}
+	if (!told)
+		return END_ALONE;
+	emit_resume(before + records);
+	return records == 0 ? END_UNWRITTEN : END_DONE;
+}
+
+static enum end begin_last(struct queue *q, struct one *one)
+{
+	if (!port_apart_begin(&q->children[(q->first + q->length) % PORT_APART_MAX], run_one, one))
+		return END_ALONE;
+	q->length++;
+	return END_DONE;
+}
+
+/* Each item of a count finds the process as it was after its start, whatever comes before it or beside it:
+ * else it would find the heap as the others left it, and its count with it. */
+static enum end run_apart(struct bench_session *s, struct items *items)
+{
+	struct one one = {.session = s};
+	struct queue q = {.first = 0};
+	unsigned room = port_apart_room();
+	enum end end = END_DONE;
+
+	while (end == END_DONE && items_next(items, &one.item)) {
+		s->region++;
+		if (q.length == room)
+			end = await_first(&q);
+		if (end == END_DONE)
+			end = begin_last(&q, &one);
+	}
+	while (end == END_DONE && q.length > 0)
+		end = await_first(&q);
+	drop_all(&q);
+	return end;
+}
+
+static enum end run_items(struct bench_session *s)
+{
+	struct items items;
+
+	items_begin(&items, s->options);
+	return s->options->mode == CORE_COUNT && !s->options->in_process ? run_apart(s, &items)
+									 : run_here(s, &items);
 }
 
 /* Nothing reads a counter while an emulator counts. */

@@ -18,7 +18,8 @@
 #define EXPECTED_BLOCK_MAX 8388608u
 #endif
 
-/* Variables that stay as they are where port_apart() puts all others back (port_mps2.c); not initialised. */
+/* Variables that stay as they are where port_apart_begin() puts all others back (port_mps2.c); not
+ * initialised. */
 #ifdef CORE_MPS2
 #define CORE_KEPT __attribute__((section(".bss.core_kept")))
 #else

@@ -33,10 +33,26 @@ void port_marker(unsigned marker);
 /* Calls the probe in a child process. True: it returned true there; false: it returned false, or died. */
 bool port_survives(bool (*probe)(void));
 
-/* Calls the function in a child process, so that whatever it does to memory is gone afterwards; in place
- * where a system has no processes. *ret: what it returned. False: there was no child, or it ended without
- * returning. Where it died of a signal this process dies of it too. Nothing may be buffered in stdio. */
-bool port_apart(uint64_t *ret, uint64_t (*function)(void *), void *argument);
+/* A function's call in a child process, so that whatever it does to memory is gone afterwards; in place where
+ * a system has no processes. What the child prints is held until its end is asked for. */
+struct port_child {
+	uint64_t told; /* what the function returned, where it was called in place */
+	long process;
+	int output, word; /* what it prints, and what the function returns */
+	int signal;	  /* which it died of, at its end; 0: none */
+};
+/* How many calls are worth having under way at a time: a few more than there are processors. */
+#define PORT_APART_MAX 8
+unsigned port_apart_room(void);
+/* Begins one. Nothing may be buffered in stdio. False: there is no child. */
+bool port_apart_begin(struct port_child *ret, uint64_t (*function)(void *), void *argument);
+/* Prints what it has printed, up to its end. *ret: what the function returned. False: it ended without
+ * returning, or what it printed could not be written. */
+bool port_apart_end(struct port_child *child, uint64_t *ret);
+/* Ends one that is not needed any more. */
+void port_apart_drop(struct port_child *child);
+/* Dies of a signal that a child has died of: whoever waits for this process shall see it. */
+void port_die_of(int number);
 
 /* What the program takes, in bytes, as far as it has run. */
 struct port_footprint {

@@ -139,10 +139,32 @@ WEAK bool port_footprint(struct port_footprint *ret)
 	return false;
 }
 
-WEAK bool port_apart(uint64_t *ret, uint64_t (*function)(void *), void *argument)
+WEAK bool port_apart_begin(struct port_child *ret, uint64_t (*function)(void *), void *argument)
 {
-	*ret = function(argument);
+	ret->told = function(argument);
 	return true;
+}
+
+unsigned port_apart_room(void)
+{
+	return 1;
+}
+
+bool port_apart_end(struct port_child *child, uint64_t *ret)
+{
+	*ret = child->told;
+	child->signal = 0;
+	return true;
+}
+
+void port_apart_drop(struct port_child *child)
+{
+	(void)child;
+}
+
+void port_die_of(int number)
+{
+	(void)number;
 }
 
 #else

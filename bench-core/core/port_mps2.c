@@ -189,13 +189,13 @@ __attribute__((section(".vectors"), used)) static const struct {
 } vectors = {link_main_stack, {port_reset, fault, fault, fault, fault, fault}};
 
 /* There are no processes; but memory can be put back as it was, all but the stack. */
-bool port_apart(uint64_t *ret, uint64_t (*function)(void *), void *argument)
+bool port_apart_begin(struct port_child *ret, uint64_t (*function)(void *), void *argument)
 {
 	char *heap = _sbrk(0);
 	size_t size = (size_t)(heap - link_data);
 
 	memcpy(link_copy, link_data, size);
-	*ret = function(argument);
+	ret->told = function(argument);
 	memset(heap, 0, (size_t)((char *)_sbrk(0) - heap));
 	memcpy(link_data, link_copy, size);
 	return true;

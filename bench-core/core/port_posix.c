@@ -10,6 +10,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
@@ -148,8 +149,8 @@ void port_marker(unsigned marker)
 	(void)ignored;
 }
 
-/* Whoever waits for this process shall see the signal. The child has left the core that tells something. */
-static void die_of(int number)
+/* The child has left the core that tells something. */
+void port_die_of(int number)
 {
 	const struct rlimit none = {0, 0};
 	sigset_t set;
@@ -163,33 +164,130 @@ static void die_of(int number)
 	_exit(128 + number);
 }
 
-/* Its last word, and nothing of the C library's own end: what is buffered belongs to the parent. */
-static void tell_and_end(int end, uint64_t value)
+unsigned port_apart_room(void)
 {
-	_exit(write(end, &value, sizeof(value)) == (ssize_t)sizeof(value) ? 0 : 1);
+	long processors = sysconf(_SC_NPROCESSORS_ONLN);
+
+	/* One that is short leaves a processor to the next while a long one holds up the output. */
+	return processors < 2			 ? 1
+	       : processors > PORT_APART_MAX / 2 ? PORT_APART_MAX
+						 : 2 * (unsigned)processors;
 }
 
-bool port_apart(uint64_t *ret, uint64_t (*function)(void *), void *argument)
+/* Its last word, and nothing of the C library's own end: what is buffered belongs to the parent. */
+static void tell_and_end(int word, uint64_t value)
 {
-	int ends[2], status = 0;
-	bool told;
-	pid_t child;
+	_exit(write(word, &value, sizeof(value)) == (ssize_t)sizeof(value) ? 0 : 1);
+}
 
-	if (pipe(ends) != 0)
-		return false;
-	child = fork();
-	if (child == 0)
-		tell_and_end(ends[1], function(argument));
-	close(ends[1]);
-	while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
-		;
-	if (child > 0 && WIFSIGNALED(status))
-		die_of(WTERMSIG(status));
-	/* A process that the library left behind may still hold the other end. */
-	told = child > 0 && fcntl(ends[0], F_SETFL, O_NONBLOCK) == 0 &&
-	       read(ends[0], ret, sizeof(*ret)) == (ssize_t)sizeof(*ret);
+/* Its standard output goes into the pipe, and a counter's lines with it. */
+static void be_child(const int *output, const int *word, uint64_t (*function)(void *), void *argument)
+{
+	if (dup2(output[1], STDOUT_FILENO) < 0)
+		_exit(1);
+	close(output[0]);
+	close(output[1]);
+	close(word[0]);
+	tell_and_end(word[1], function(argument));
+}
+
+static void close_both(const int *ends)
+{
 	close(ends[0]);
+	close(ends[1]);
+}
+
+bool port_apart_begin(struct port_child *ret, uint64_t (*function)(void *), void *argument)
+{
+	int output[2], word[2];
+
+	if (pipe(output) != 0)
+		return false;
+	if (pipe(word) != 0) {
+		close_both(output);
+		return false;
+	}
+	ret->process = fork();
+	if (ret->process == 0)
+		be_child(output, word, function, argument);
+	close(output[1]);
+	close(word[1]);
+	ret->output = output[0];
+	ret->word = word[0];
+	if (ret->process > 0)
+		return true;
+	close(output[0]);
+	close(word[0]);
+	return false;
+}
+
+static bool write_all(const char *bytes, size_t size)
+{
+	while (size > 0) {
+		ssize_t n = write(STDOUT_FILENO, bytes, size);
+		if (n < 0 && errno != EINTR)
+			return false;
+		bytes += n > 0 ? n : 0;
+		size -= n > 0 ? (size_t)n : 0;
+	}
+	return true;
+}
+
+/* What can be read now. False: there is an end of it, or it cannot be handed on. */
+static bool hand_on(int output, bool *written)
+{
+	static char bytes[65536];
+	ssize_t n;
+
+	while ((n = read(output, bytes, sizeof(bytes))) > 0)
+		if (!write_all(bytes, (size_t)n)) {
+			*written = false;
+			return false;
+		}
+	return n < 0 && (errno == EAGAIN || errno == EINTR);
+}
+
+/* A process that the library left behind may hold the pipes: the child's own end counts. */
+static bool has_ended(long process, int *status)
+{
+	pid_t found = waitpid((pid_t)process, status, WNOHANG);
+
+	return found == (pid_t)process || (found < 0 && errno != EINTR);
+}
+
+bool port_apart_end(struct port_child *child, uint64_t *ret)
+{
+	struct pollfd ends[] = {
+		{.fd = child->output, .events = POLLIN}, {.fd = child->word, .events = POLLIN}};
+	bool written = true, told;
+	int status = 0;
+
+	fcntl(child->output, F_SETFL, O_NONBLOCK);
+	fcntl(child->word, F_SETFL, O_NONBLOCK);
+	while (written && !has_ended(child->process, &status)) {
+		poll(ends, 2, ends[1].fd < 0 ? 1 : 1000);
+		if (!hand_on(child->output, &written))
+			ends[0].fd = -1;
+		/* It has spoken, or it cannot any more: it is about to end. */
+		if (ends[1].revents != 0)
+			ends[1].fd = -1;
+	}
+	if (!written)
+		port_apart_drop(child);
+	else
+		hand_on(child->output, &written);
+	told = written && read(child->word, ret, sizeof(*ret)) == (ssize_t)sizeof(*ret);
+	close(child->output);
+	close(child->word);
+	child->signal = written && WIFSIGNALED(status) ? WTERMSIG(status) : 0;
 	return told;
+}
+
+void port_apart_drop(struct port_child *child)
+{
+	kill((pid_t)child->process, SIGKILL);
+	while (waitpid((pid_t)child->process, NULL, 0) < 0 && errno == EINTR)
+		;
 }
 
 static void end_quietly(int number)

@@ -49,8 +49,8 @@ char *plan_text(const struct plan *plan);
 const char *planned_instrument(const struct planned_build *build);
 
 /* What the library's own benchmark is told, to measure the matrix's benchmarks at a block. NULL where it has
- * none of them. A build may lack some, and end at a word that it does not know: words that do not stand in the
- * file `program` (NULL: not there yet) are left out where others do. Free with g_strfreev(). */
+ * none of them. A build may lack some, and end at a word that it does not know: words that do not stand in
+ * the file `program` (NULL: not there yet) are left out where others do. Free with g_strfreev(). */
 char **tool_arguments(const struct matrix *matrix, int block, const char *program);
 
 /* The name of a set: sorted (case ignored first), joined by "+"; "default" for none. Free with g_free(). */
