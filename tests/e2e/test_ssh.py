@@ -1,175 +1,20 @@
-"""An agent behind a real sshd: own configuration, keys and port. The library is a small one, of the tests of faults. BM_LONG=1: those that
-wait for boards, too."""
+"""An agent behind a real sshd (boards.py). BM_LONG=1: tests that wait for boards, too."""
 
-import contextlib
-import json
 import os
-import shutil
-import signal
-import socket
-import subprocess
-import sys
-import tempfile
-import time
 import unittest
 
-sys.path.insert(0, os.path.join(os.environ["BM_SOURCE"], "tests", "faults"))
-import world  # noqa: E402
-
-LONG = bool(os.environ.get("BM_LONG"))
-# Whoever runs these on a busy machine needs patience; nothing is proved by speed.
-PATIENCE = 120
-HOSTILE = "it's \"x\" $(touch pwned) `touch pwned` ; touch pwned \\ %s"
+import boards
+from boards import world
 
 
-def free_port():
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        return one.getsockname()[1]
-
-
-def keygen(file):
-    subprocess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", file], check=True)
-
-
-class Board:
-    """A sshd, and what a user has to reach it. `folder` is over there."""
-
-    def __init__(self, site_world):
-        # Beside the world's folder: what runs below that is of the board's programs.
-        self.own = tempfile.mkdtemp(prefix="sshd-", dir=os.path.realpath(world.WORK))
-        self.folder = os.path.join(site_world.folder, "the board's $(touch pwned)")
-        self.world = site_world
-        self.port = free_port()
-        self.daemon = None
-        for name in ("host", "key", "other"):
-            keygen(self.path(name))
-        shutil.copy(self.path("key.pub"), self.path("authorized"))
-        world.write(self.path("sshd_config"), "Port %d\nListenAddress 127.0.0.1\nHostKey %s\nPidFile none\nAuthorizedKeysFile %s\nUsePAM no\n"
-                    "StrictModes no\nPasswordAuthentication no\nPermitRootLogin yes\n" % (self.port, self.path("host"), self.path("authorized")))
-        world.write(self.path("ssh_config"), "Host desk\n HostName 127.0.0.1\n Port %d\n IdentityFile %s\n IdentitiesOnly yes\n UserKnownHostsFile %s\n"
-                    "GlobalKnownHostsFile none\n StrictHostKeyChecking yes\n" % (self.port, self.path("key"), self.path("known")))
-        self.know("host")
-        self.start()
-
-    def path(self, name):
-        return os.path.join(self.own, name)
-
-    def know(self, key):
-        """The user has seen this key of the board."""
-        world.write(self.path("known"), "[127.0.0.1]:%d %s" % (self.port, world.read(self.path(key + ".pub"))))
-
-    def start(self):
-        if os.geteuid() == 0:
-            os.makedirs("/run/sshd", exist_ok=True)
-        self.daemon = subprocess.Popen(["/usr/sbin/sshd", "-D", "-f", self.path("sshd_config"), "-E", self.path("log")])
-        end = time.monotonic() + PATIENCE
-        while time.monotonic() < end:
-            with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", self.port), 1):
-                return
-            time.sleep(0.05)
-        raise AssertionError("sshd does not listen:\n" + world.read(self.path("log")))
-
-    def sessions(self):
-        """Its processes of connections: those below it."""
-        found, parents = [], {self.daemon.pid}
-        rows = subprocess.run(["ps", "-eo", "pid=,ppid=,comm="], capture_output=True, text=True, check=True).stdout.splitlines()
-        for pid, parent, name in sorted((int(row.split()[0]), int(row.split()[1]), row.split()[2]) for row in rows):
-            if parent in parents and name.startswith("sshd"):
-                found.append(pid)
-                parents.add(pid)
-        return found
-
-    def kill(self):
-        """Power is cut, as far as sshd goes: what it had started goes on."""
-        for pid in [self.daemon.pid, *self.sessions()]:
-            with contextlib.suppress(ProcessLookupError):
-                os.kill(pid, signal.SIGKILL)
-        self.daemon.wait()
-
-    def remove(self):
-        self.kill()
-        shutil.rmtree(self.own, ignore_errors=True)
-
-    def agent(self, **more):
-        return {"name": "board", "kind": "ssh", "host": "desk", "config": self.path("ssh_config"), "folder": self.folder,
-                "facts": {"name": "Desk", "link": HOSTILE}, **more}
-
-    def write_agents(self, *agents):
-        self.world.write("config/benchmatrix/agents.json", json.dumps({"agents": agents}))
-
-
-@unittest.skipUnless(os.path.exists("/usr/sbin/sshd"), "sshd is not installed (package openssh-server)")
-class Ssh(unittest.TestCase):
-    @classmethod
-    def setUpClass(cls):
-        cls.world = world.World()
-        cls.addClassCleanup(cls.world.remove)
-        cls.board = Board(cls.world)
-        cls.addClassCleanup(cls.board.remove)
-        adapter = world.read(os.path.join(world.HERE, "tiny_adapter.c"))
-        at = "\ttell(\"begin\", names[work->id]);\n"
-        assert at in adapter
-        # Programs that misbehave where a file in the world's folder "do" says so.
-        cls.world.write("config/benchmatrix/libs/tiny.c", adapter.replace(at, at + "\tmisbehave();\n").replace("static int setup(", MISBEHAVE % {
-            "do": os.path.join(cls.world.folder, "do")} + "static int setup(", 1))
-        cls.cache = os.path.join(cls.world.folder, "cache")
-
-    def setUp(self):
-        self.name = self.id().rsplit(".", 1)[1]
-        self.board.write_agents(self.board.agent())
-        self.board.know("host")
-        self.site = world.Site(self.world, self.name, cache=self.cache)
-        for name in os.listdir(os.path.join(self.world.folder, "do")):
-            os.remove(os.path.join(self.world.folder, "do", name))
-
-    def matrix(self, **more):
-        text = {**world.MATRIX, "agents": ["board"], "invocations": 2, "benchmarks": ["sha-256 hash", "rsa-2048 private"], **more}
-        file = os.path.join(self.world.folder, self.name + ".json")
-        world.write(file, json.dumps(text))
-        return file
-
-    @contextlib.contextmanager
-    def started(self, *arguments):
-        """A run that is killed where the test fails meanwhile."""
-        with self.site.start(*arguments) as process:
-            try:
-                yield process
-            finally:
-                process.kill()
-
-    def do(self, what):
-        self.world.write("do/" + what, "")
-
-    def wait_until(self, holds, what):
-        end = time.monotonic() + PATIENCE
-        while not holds():
-            self.assertLess(time.monotonic(), end, what)
-            time.sleep(0.05)
-
-    def over_there(self):
-        """What runs of the board's programs."""
-        return {pid: line for pid, line in world.processes_of(self.board.folder).items() if "ssh " not in line}
-
-    def check_left_alone(self):
-        self.wait_until(lambda: not self.over_there(), "left over there: %s" % self.over_there())
-        # Who has ended the program clears up after it.
-        self.wait_until(lambda: os.listdir(self.board.folder) == ["programs"], "left in the board's folder")
-        self.assertFalse([name for name in os.listdir(self.world.folder) if name == "pwned"])
-
-    def states(self, run=1):
-        return dict(self.site.ask("SELECT name, state FROM cell_state WHERE run_id = ? AND name LIKE '% on %'", run))
-
-    def reasons(self):
-        return [reason for reason, in self.site.ask("SELECT reason FROM cell_state WHERE reason IS NOT NULL")]
-
+class OverSsh(boards.Ssh):
     def test_cells_run_there_and_the_board_is_left_as_it_was(self):
         self.assertEqual(self.site.run("run", self.matrix()), 0, self.site.text())
         self.assertEqual(set(self.states().values()), {"ok"}, self.site.text())
         self.assertEqual(len(self.states()), 2)
         facts = dict(self.site.ask("SELECT f.key, f.value FROM platform_fact AS f JOIN platform AS p ON p.id = f.platform_id WHERE p.name LIKE 'desk-%'"))
         self.assertEqual(facts["kernel"], os.uname().release)
-        self.assertEqual(facts["link"], HOSTILE)
+        self.assertEqual(facts["link"], boards.HOSTILE)
         self.assertEqual(int(facts["cores"]), os.cpu_count())
         self.check_left_alone()
         programs = os.listdir(os.path.join(self.board.folder, "programs"))
@@ -215,21 +60,21 @@ class Ssh(unittest.TestCase):
         self.assertEqual(set(self.states().values()), {"ok"})
         self.check_left_alone()
 
-    @unittest.skipUnless(LONG, "takes long")
+    @unittest.skipUnless(boards.LONG, "takes long")
     def test_what_a_program_leaves_behind_is_ended(self):
         self.do("fork")
         self.assertEqual(self.site.run("run", self.matrix(flags=[[]])), 0, self.site.text())
         self.assertIn("forked", world.read(self.world.log))
         self.check_left_alone()
 
-    @unittest.skipUnless(LONG, "takes long")
+    @unittest.skipUnless(boards.LONG, "takes long")
     def test_a_program_that_prints_rubbish_is_no_harm(self):
         self.do("rubbish")
         self.site.run("run", self.matrix(flags=[[]], invocations=1))
         self.assertNotIn("\033[", self.site.text())
         self.check_left_alone()
 
-    @unittest.skipUnless(LONG, "takes long")
+    @unittest.skipUnless(boards.LONG, "takes long")
     def test_a_board_that_comes_back_is_gone_on_with(self):
         self.do("stay")
         with self.started("run", self.matrix(flags=[[]])) as process:
@@ -238,11 +83,11 @@ class Ssh(unittest.TestCase):
             os.remove(os.path.join(self.world.folder, "do", "stay"))
             self.wait_until(lambda: not self.over_there(), "the board does not see that nobody listens")
             self.board.start()
-            self.assertEqual(process.wait(PATIENCE), 0, self.site.text())
+            self.assertEqual(process.wait(boards.PATIENCE), 0, self.site.text())
         self.assertEqual(set(self.states().values()), {"ok"})
         self.check_left_alone()
 
-    @unittest.skipUnless(LONG, "takes long")
+    @unittest.skipUnless(boards.LONG, "takes long")
     def test_a_board_that_stays_away_is_given_up_and_the_others_go_on(self):
         self.board.write_agents(self.board.agent(deadlines={"gone": 3}))
         self.do("stay-there")
@@ -251,24 +96,24 @@ class Ssh(unittest.TestCase):
             self.board.kill()
             self.addCleanup(self.board.start)
             os.remove(os.path.join(self.world.folder, "do", "stay-there"))
-            self.assertEqual(process.wait(PATIENCE), 1, self.site.text())
+            self.assertEqual(process.wait(boards.PATIENCE), 1, self.site.text())
         for name, state in self.states().items():
             self.assertEqual(state, "failed" if " on board " in name else "ok", name)
         self.assertEqual({state for state, in self.site.ask("SELECT a.state FROM attempt AS a JOIN cell AS c ON c.id = a.cell_id WHERE c.agent = 'board'")},
                          {"infrastructure"})
 
-    @unittest.skipUnless(LONG, "takes long")
+    @unittest.skipUnless(boards.LONG, "takes long")
     def test_a_folder_that_cannot_be_written_is_told(self):
         self.board.write_agents(self.board.agent(folder="/proc/none"))
         self.assertEqual(self.site.run("run", self.matrix(flags=[[]])), 1, self.site.text())
         self.assertIn("/proc/none: cannot be made, or not written to", self.reasons()[0])
 
-    @unittest.skipUnless(LONG, "takes long")
+    @unittest.skipUnless(boards.LONG, "takes long")
     def test_two_runs_at_once_take_turns(self):
         matrix = self.matrix(flags=[[]], invocations=4)
         other = world.Site(self.world, self.name + "-other", cache=self.cache)
         with self.site.start("run", matrix) as one, other.start("run", matrix) as two:
-            self.assertEqual((one.wait(PATIENCE), two.wait(PATIENCE)), (0, 0), self.site.text() + other.text())
+            self.assertEqual((one.wait(boards.PATIENCE), two.wait(boards.PATIENCE)), (0, 0), self.site.text() + other.text())
         began, running = [line for line in self.site.lines() if line.startswith("time ")], set()
         for line in began:
             process = line.split()[-2]
@@ -278,26 +123,6 @@ class Ssh(unittest.TestCase):
                 running.add(process)
             self.assertLessEqual(len(running), 1, "two were timed at once:\n" + "\n".join(began))
         self.check_left_alone()
-
-
-MISBEHAVE = r"""
-static void misbehave(void)
-{
-	if (access("%(do)s/stay", F_OK) == 0)
-		pause();
-	if (access("%(do)s/stay-there", F_OK) == 0 && getenv("BM_JOB"))
-		pause();
-	if (access("%(do)s/rubbish", F_OK) == 0)
-		printf("\001\002rubbish \033[31m {\"half\": \n");
-	if (access("%(do)s/fork", F_OK) != 0 || fork() != 0)
-		return;
-	tell("forked", "child");
-	setsid();
-	for (;;)
-		pause();
-}
-
-"""
 
 
 if __name__ == "__main__":
