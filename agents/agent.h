@@ -24,6 +24,7 @@ struct agent_target {
 	const char *cpu;       /* its -cpu; never NULL where emulator is not */
 	const char *machine;   /* its -M, where it emulates a whole machine; else NULL */
 	const char *package;   /* Debian package of the emulator */
+	const char *strip;     /* takes symbols out of its programs; NULL: none is named */
 };
 
 /* What the place is. Free with agent_place_free(). */
@@ -126,6 +127,7 @@ struct agent_kind {
 	const char *summary; /* one line for `list agent-kinds` */
 	unsigned modes;	     /* 1u << enum agent_mode for each that it can do */
 	bool elsewhere;	     /* another machine than this one: times there while we build */
+	bool sends;	     /* programs go there over a line, and are better small */
 	/* What an agent of it may have in agents.json beside what all have, and what it must have; keys,
 	 * NULL-terminated. NULL: none is read from there. */
 	const char *const *keys, *const *needs;

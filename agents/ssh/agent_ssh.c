@@ -51,6 +51,7 @@ const struct agent_kind agent_kind_ssh = {
 	.summary = "another machine, over ssh; times",
 	.modes = 1u << AGENT_TIME,
 	.elsewhere = true,
+	.sends = true,
 	.keys = keys,
 	.needs = needs,
 	.refuses = refuses,

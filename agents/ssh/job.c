@@ -13,6 +13,7 @@
 #include <math.h>
 #include <string.h>
 #include <unistd.h>
+#include <zlib.h>
 
 /* The board hears from us this often, and ends what it runs when it has heard nothing for so long: seconds.
  */
@@ -233,7 +234,7 @@ static GPtrArray *words_of(const struct job *job, enum step step)
 			*turbo = setting(agent, "turbo");
 	const char *const run[] = {job->hash, job->size, known ? "0" : "1", job->name, mask,
 		G_STRINGIFY(BEAT_S), G_STRINGIFY(DEAD_S), lock, owner, governor, turbo, NULL};
-	const char *const put[] = {job->hash, job->size, PROGRAMS_MAX, NULL};
+	const char *const put[] = {job->hash, job->size, PROGRAMS_MAX, job->unpacks ? "gzip" : "cat", NULL};
 	const char *const gone[] = {job->name, job->shell ? job->shell : "0", NULL};
 	const char *const *const words[] = {run, put, gone};
 	GPtrArray *all = g_ptr_array_new_with_free_func(g_free);
@@ -264,8 +265,28 @@ static void set_limits(struct child_spec *spec, const struct job *job, enum step
 	}
 }
 
-/* The whole input of a step that sends a program: the word, then its bytes. They are put together in a file
- * that has no name any more. */
+static bool write_plain(int fd, const char *bytes, gsize length)
+{
+	bool ok = true;
+
+	for (gsize done = 0; ok && done < length;) {
+		ssize_t n = write(fd, bytes + done, length - done);
+		ok = n > 0;
+		done += ok ? (gsize)n : 0;
+	}
+	return ok;
+}
+
+static bool write_packed(int fd, const char *bytes, gsize length)
+{
+	gzFile file = gzdopen(dup(fd), "wb9");
+	bool ok = file && gzfwrite(bytes, 1, length, file) == length;
+
+	return file && gzclose(file) == Z_OK && ok;
+}
+
+/* The whole input of a step that sends a program: the word, then its bytes, packed where the board can unpack
+ * them. They are put together in a file that has no name any more. */
 static int program_input(const struct job *job, GError **err)
 {
 	g_autofree char *bytes = NULL, *name = NULL;
@@ -277,12 +298,8 @@ static int program_input(const struct job *job, GError **err)
 	if (fd < 0)
 		return -1;
 	g_unlink(name);
-	bool ok = dprintf(fd, "%s\n", job->nonce) > 0;
-	for (gsize done = 0; ok && done < length;) {
-		ssize_t n = write(fd, bytes + done, length - done);
-		ok = n > 0;
-		done += ok ? (gsize)n : 0;
-	}
+	bool ok = dprintf(fd, "%s\n", job->nonce) > 0 &&
+		  (job->unpacks ? write_packed(fd, bytes, length) : write_plain(fd, bytes, length));
 	if (ok && lseek(fd, 0, SEEK_SET) == 0)
 		return fd;
 	diag_set(err, DIAG_FAILED, "%s: cannot be copied: %s", job->program, g_strerror(errno));

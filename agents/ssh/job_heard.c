@@ -125,9 +125,10 @@ void job_on_mark(const char *line, void *user)
 		dump = job->moment;
 	if (dump && dump_mark(dump, line, link_sys()))
 		return;
-	if (g_str_equal(line, "need"))
+	if (g_str_equal(line, "need") || g_str_equal(line, "need gzip")) {
 		job->needs = true;
-	else if (g_str_equal(line, "done"))
+		job->unpacks = line[strlen("need")] != '\0';
+	} else if (g_str_equal(line, "done"))
 		job->put = true;
 	else if (g_str_equal(line, "before") && !job->before)
 		job->before = dump_new();

@@ -21,6 +21,7 @@ struct job {
 	guint beat_timer, deadline_timer;
 	char *shell;		 /* over there: number of the process that waits for the program */
 	bool needs, sent, put;	 /* the program lacks over there; was sent; is there whole */
+	bool unpacks;		 /* the board has gzip */
 	bool begun, heard, over; /* the program has started; a byte of it came; its end was told */
 	bool stopped;		 /* by a deadline of ours, or cancelled */
 	struct dump *before, *after, *moment; /* the last one while it ran; NULL: none */

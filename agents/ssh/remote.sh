@@ -223,11 +223,12 @@ facts)
 	facts
 	[ -d "$lock" ] || restore
 	;;
-put) # HASH SIZE KEEP
+put) # HASH SIZE KEEP gzip|cat
 	hash=$1 new=$folder/programs/new-$1-$$
 	make_folder
 	trap 'rm -f "$new"' EXIT
-	why=$(cat 2>&1 >"$new") || fail "the program cannot be written: $why"
+	[ "$4" = gzip ] && unpack='gzip -dc' || unpack=cat
+	why=$($unpack 2>&1 >"$new") || fail "the program cannot be written: $why"
 	fits "$new" "$2" || fail 'the program came damaged'
 	chmod 700 "$new" && mv "$new" "$folder/programs/$hash" || fail 'the program cannot be written'
 	ls -t "$folder/programs" | sed "1,$3d" | while read -r old; do rm -f "$folder/programs/$old"; done
@@ -258,7 +259,7 @@ run) # HASH SIZE CHECK JOB PIN BEAT DEAD WAIT OWNER GOVERNOR TURBO ARGUMENT...
 	make_folder
 	program=$folder/programs/$hash
 	if [ ! -f "$program" ] || { [ "$check" = 1 ] && ! fits "$program" "$size"; }; then
-		say 'need'
+		if command -v gzip >/dev/null; then say 'need gzip'; else say 'need'; fi
 		exit 0
 	fi
 	touch "$program" 2>/dev/null

@@ -21,6 +21,7 @@ static bool read_run(struct toolchain *toolchain, struct jx root, GError **err)
 	struct agent_target *target = &toolchain->target;
 	target->toolchain = toolchain->name;
 	target->arch = toolchain->arch;
+	target->strip = toolchain->strip;
 	if (!jx_has(root, "run"))
 		return true;
 	struct jx run;

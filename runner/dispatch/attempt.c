@@ -5,6 +5,7 @@
 #include "diag.h"
 #include "functions_table.h"
 #include "patience.h"
+#include "stripped.h"
 #include "take_in.h"
 
 #include <glib/gstdio.h>
@@ -299,10 +300,14 @@ static struct agent_process *start(struct attempt *attempt, char ***ret_argv)
 	g_autoptr(GError) error = NULL;
 	g_autofree char *functions = NULL;
 	bool ready = functions_of(&functions, attempt, &error);
+	const struct agent_target *target = &attempt->spec.cell->build->toolchain->target;
+	g_autofree char *program = attempt->spec.cell->agent->kind->sends
+					   ? stripped_program(attempt->program, target)
+					   : g_strdup(attempt->program);
 	const struct agent_job job = {
-		.target = &attempt->spec.cell->build->toolchain->target,
+		.target = target,
 		.mode = mode,
-		.program = attempt->program,
+		.program = program,
 		.arguments = (const char *const *)arguments,
 		.functions = functions,
 		.timeout_s = or_usual(asked->total, attempt->spec.limits->timeout_s[mode]),

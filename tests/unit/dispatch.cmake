@@ -15,3 +15,7 @@ foreach(test test_dispatch test_dispatch_absent test_dispatch_deaths test_dispat
 	target_include_directories(${test} PRIVATE ${CMAKE_CURRENT_LIST_DIR}/../fixtures)
 	add_dependencies(${test} bm-supervise bm-play)
 endforeach()
+
+bm_unit(test_stripped SEES dispatch agents import select schema base LIBS m)
+target_compile_definitions(test_stripped PRIVATE SUPERVISOR="$<TARGET_FILE:bm-supervise>" VICTIM="$<TARGET_FILE:base_victim>")
+add_dependencies(test_stripped bm-supervise base_victim)

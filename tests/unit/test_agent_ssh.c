@@ -207,6 +207,58 @@ static void a_program_is_sent_once_and_again_where_it_was_damaged(void)
 	g_assert_true(g_str_has_suffix(text, "run\nput\nrun\nrun\nrun\nput\nrun\n"));
 }
 
+/* Some commands and no more: what POSIX has, without gzip, sha256sum, setsid and taskset. */
+static void make_a_poor_path(void)
+{
+	static const char *const tools[] = {"sh", "env", "dd", "grep", "cat", "mv", "mkdir", "rm", "rmdir",
+		"chmod", "wc", "uname", "getconf", "sleep", "ls", "sed", "touch", "id", "cksum", NULL};
+	g_autofree char *folder = g_build_filename(scratch, "poor", NULL);
+
+	g_assert_cmpint(g_mkdir(folder, 0700), ==, 0);
+	for (const char *const *tool = tools; *tool; tool++) {
+		g_autofree char *from = g_find_program_in_path(*tool);
+		g_autofree char *to = g_build_filename(folder, *tool, NULL);
+		g_assert_cmpint(symlink(from, to), ==, 0);
+	}
+}
+
+/* The word stands in a line before the program: two UUIDs, 72 bytes. */
+static void assert_sent(const char *begin, gsize least, gsize most)
+{
+	g_autofree char *file = g_build_filename(scratch, "sent", NULL), *sent = NULL;
+	gsize length;
+
+	g_assert_true(g_file_get_contents(file, &sent, &length, NULL));
+	g_assert_cmpuint(length, >=, least);
+	g_assert_cmpuint(length, <=, most);
+	g_assert_cmpint(sent[72], ==, '\n');
+	g_assert_cmpint(strncmp(sent + 73, begin, strlen(begin)), ==, 0);
+}
+
+/* 100 KB of the same: they pack well. */
+static void a_program_is_packed_where_the_board_can_unpack_it(void)
+{
+	g_autofree char *long_text = g_strnfill(100000, '#'), *poor = there("poor");
+	g_autofree char *program = g_strconcat("echo ran; exit\n", long_text, NULL);
+	g_autofree char *other = g_strconcat("echo ran there; exit\n", long_text, NULL);
+	struct outcome o;
+
+	run_there(&o, program, NULL, 60);
+	assert_end(&o, CHILD_EXITED, 0);
+	g_assert_cmpstr(o.out->str, ==, "ran\n");
+	assert_sent("\x1f\x8b", 80, 2000);
+	clear(&o);
+	make_a_poor_path();
+	put(scratch, "board/poor", "");
+	run_there(&o, other, NULL, 60);
+	g_unlink(poor);
+	g_assert_cmpstr(why, ==, NULL);
+	assert_end(&o, CHILD_EXITED, 0);
+	g_assert_cmpstr(o.out->str, ==, "ran there\n");
+	assert_sent("#!/bin/sh\n", 100000, 101000);
+	clear(&o);
+}
+
 static void a_signal_is_told_and_what_was_printed_is_kept(void)
 {
 	struct outcome o;
@@ -452,15 +504,17 @@ static void it_says_what_it_is(void)
 /* Logs the verb, which follows bm-remote, and runs the command line. */
 static void put_ssh(void)
 {
-	g_autofree char *text =
-		g_strdup_printf("#!/bin/sh\n"
-				"case \" $* \" in *' -N '*) exit 255 ;; esac\n"
-				"while [ \"$1\" != -- ]; do shift; done\n"
-				"if [ -e %s/board/down ]; then echo \"ssh: connect to host $2 port 22: No "
-				"route to host\" >&2; exit 255; fi\n"
-				"verb=${3##*\\'bm-remote\\' \\'}; echo \"${verb%%%%\\'*}\" >>%s/board/log\n"
-				"cd /tmp && exec sh -c \"$3\"\n",
-			scratch, scratch);
+	g_autofree char *text = g_strdup_printf(
+		"#!/bin/sh\n"
+		"case \" $* \" in *' -N '*) exit 255 ;; esac\n"
+		"while [ \"$1\" != -- ]; do shift; done\n"
+		"if [ -e %s/board/down ]; then echo \"ssh: connect to host $2 port 22: No "
+		"route to host\" >&2; exit 255; fi\n"
+		"verb=${3##*\\'bm-remote\\' \\'}; verb=${verb%%%%\\'*}; echo \"$verb\" >>%s/board/log\n"
+		"if [ $verb = put ]; then cat >%s/sent; exec <%s/sent; fi\n"
+		"[ ! -e %s/board/poor ] || PATH=%s/poor\n"
+		"cd /tmp && exec sh -c \"$3\"\n",
+		scratch, scratch, scratch, scratch, scratch, scratch);
 	g_autofree char *file = g_build_filename(scratch, "bin", "ssh", NULL);
 
 	put(scratch, "bin/ssh", text);
@@ -488,6 +542,7 @@ int main(int argc, char **argv)
 	TEST(signals_go_by_their_names);
 	TEST(a_program_runs_with_its_words_in_an_empty_environment);
 	TEST(a_program_is_sent_once_and_again_where_it_was_damaged);
+	TEST(a_program_is_packed_where_the_board_can_unpack_it);
 	TEST(a_signal_is_told_and_what_was_printed_is_kept);
 	TEST(what_a_program_leaves_behind_is_ended);
 	TEST(a_program_that_never_ends_is_ended_at_its_deadline);
