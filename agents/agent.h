@@ -131,6 +131,7 @@ struct agent_kind {
 	/* What an agent of it may have in agents.json beside what all have, and what it must have; keys,
 	 * NULL-terminated. NULL: none is read from there. */
 	const char *const *keys, *const *needs;
+	bool told_arch; /* agents.json must say whose programs it runs: nobody else knows */
 	/* Why programs for this target cannot run here at all, whatever is installed ("runs x86_64 only"), or
 	 * NULL. Asks no other machine. New text. */
 	char *(*refuses)(const struct agent *agent, const struct agent_target *target);

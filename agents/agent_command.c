@@ -6,8 +6,6 @@
 /* Only the user knows what the board is: programs are not tried to see whether they run. */
 static char *refuses(const struct agent *agent, const struct agent_target *target)
 {
-	if (!agent->arch)
-		return g_strdup("agents.json names neither \"arch\" nor \"toolchains\" of it");
 	if (g_str_equal(agent->arch, target->arch))
 		return NULL;
 	return g_strdup_printf("it runs %s only, not %s", agent->arch, target->arch);
@@ -61,6 +59,7 @@ const struct agent_kind agent_kind_command = {
 	.summary = "a board behind a script of the user's; times",
 	.modes = 1u << AGENT_TIME,
 	.elsewhere = true,
+	.told_arch = true,
 	.keys = keys,
 	.needs = needs,
 	.refuses = refuses,

@@ -8,9 +8,9 @@
 #include <string.h>
 
 #define LARGEST_CPU  4095
-#define LONGEST_FACT 200 /* bytes */
+#define LONGEST_FACT 200 /* characters, as the schema counts them */
 
-static const char *const common_keys[] = {"name", "kind", "toolchains", "pin", "facts", "deadlines", NULL};
+static const char *const common_keys[] = {"name", "kind", "toolchains", "facts", "deadlines", NULL};
 static const char *const deadline_keys[] = {
 	"connect", "upload", "start", "silence", "total", "lock", "gone", NULL};
 static const char *const setting_keys[] = {"governor", "turbo", NULL};
@@ -50,12 +50,19 @@ static bool read_config(struct agent *agent, struct jx at, GError **err)
 	return true;
 }
 
-static bool read_list(char ***ret, struct jx at, const char *key, const char *kind, GError **err)
+static bool read_toolchains(struct agent *agent, struct jx at, GError **err)
 {
 	struct jx list;
 
-	return !jx_has(at, key) ||
-	       (word_list(&list, at, key, kind, err) && jx_strings_or_empty(ret, at, key, err));
+	if (!jx_has(at, "toolchains"))
+		return true;
+	if (!word_list(&list, at, "toolchains", "toolchain", err) ||
+		!jx_strings_or_empty(&agent->toolchains, at, "toolchains", err))
+		return false;
+	for (size_t i = 0; i < jx_size(list); i++)
+		if (!word_safe(agent->toolchains[i]))
+			return jx_fail(jx_at(list, i), err, "it is no name of a toolchain");
+	return true;
 }
 
 /* argv: a word may come twice. */
@@ -95,9 +102,10 @@ static bool read_facts(struct agent *agent, struct jx at, GError **err)
 				"a fact's name is 1 to 32 small letters, digits, _ and -, a letter first");
 		if (!jx_as_string(&value, member, err))
 			return false;
-		if (!*value || strlen(value) > LONGEST_FACT || has_control(value))
+		if (!*value || g_utf8_strlen(value, -1) > LONGEST_FACT || has_control(value))
 			return jx_fail(member, err,
-				"a fact is 1 to %d bytes of text without control characters", LONGEST_FACT);
+				"a fact is 1 to %d characters of text, none of them a control character",
+				LONGEST_FACT);
 		g_hash_table_insert(agent->facts, g_strdup(key), g_strdup(value));
 	}
 	return true;
@@ -162,6 +170,18 @@ static bool read_kind(struct agent *agent, struct jx at, GError **err)
 	       word_unknown(member, "kind of agent", word, (const char *const *)names->pdata, err);
 }
 
+/* What is not given is left out: null would look like it, but be something else to the schema. */
+static bool check_values(struct jx at, GError **err)
+{
+	for (size_t i = 0; i < jx_size(at); i++) {
+		const char *key;
+		struct jx member = jx_member_at(at, i, &key);
+		if (json_is_null(member.json))
+			return jx_fail(member, err, "null is no value: leave the key out");
+	}
+	return true;
+}
+
 /* The keys that its kind knows, and those that it must have. */
 static bool check_keys(const struct agent *agent, struct jx at, GError **err)
 {
@@ -171,12 +191,17 @@ static bool check_keys(const struct agent *agent, struct jx at, GError **err)
 		g_ptr_array_add(known, (char *)*key);
 	for (const char *const *key = agent->kind->keys; key && *key; key++)
 		g_ptr_array_add(known, (char *)*key);
+	if (!agent->kind->elsewhere)
+		g_ptr_array_add(known, (char *)"pin");
 	g_ptr_array_add(known, NULL);
 	if (!jx_only(at, (const char *const *)known->pdata, err))
 		return false;
 	for (const char *const *key = agent->kind->needs; key && *key; key++)
 		if (!jx_has(at, *key))
 			return jx_fail(at, err, "an agent of kind %s needs \"%s\"", agent->kind->name, *key);
+	if (agent->kind->told_arch && !jx_has(at, "arch") && !jx_has(at, "toolchains"))
+		return jx_fail(
+			at, err, "an agent of kind %s needs \"arch\" or \"toolchains\"", agent->kind->name);
 	return true;
 }
 
@@ -193,13 +218,13 @@ static bool read_pin(struct agent *agent, struct jx at, GError **err)
 static bool read_agent(struct agent *agent, struct jx at, GError **err)
 {
 	agent->state = g_new0(struct agent_state *, 1);
-	return read_kind(agent, at, err) && check_keys(agent, at, err) &&
+	return read_kind(agent, at, err) && check_keys(agent, at, err) && check_values(at, err) &&
 	       word_string(&agent->name, at, "name", "agent", err) && read_pin(agent, at, err) &&
 	       read_plain(&agent->host, at, "host", err) && read_plain(&agent->folder, at, "folder", err) &&
 	       (!jx_has(at, "arch") || word_string(&agent->arch, at, "arch", "architecture", err)) &&
 	       read_config(agent, at, err) && read_command(agent, at, err) &&
-	       read_list(&agent->toolchains, at, "toolchains", "toolchain", err) &&
-	       read_facts(agent, at, err) && read_settings(agent, at, err) && read_deadlines(agent, at, err);
+	       read_toolchains(agent, at, err) && read_facts(agent, at, err) &&
+	       read_settings(agent, at, err) && read_deadlines(agent, at, err);
 }
 
 static bool add(struct agents *agents, struct jx at, GError **err)

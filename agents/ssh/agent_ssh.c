@@ -43,7 +43,7 @@ static bool describe(
 	return true;
 }
 
-static const char *const keys[] = {"host", "config", "folder", "arch", "settings", NULL};
+static const char *const keys[] = {"host", "config", "folder", "arch", "pin", "settings", NULL};
 static const char *const needs[] = {"host", NULL};
 
 const struct agent_kind agent_kind_ssh = {

@@ -11,3 +11,13 @@ foreach(test test_agents test_agents_file test_host_facts test_agent_qemu_user t
 endforeach()
 # What the ssh agent's files share is tried as well.
 target_include_directories(test_agent_ssh PRIVATE ${CMAKE_SOURCE_DIR}/agents/ssh)
+
+# The schema of agents.json is held against its reader, where Python's jsonschema is there to do it.
+add_executable(agents_verdicts unit/agents_verdicts.c)
+bm_sees(agents_verdicts agents base)
+target_link_libraries(agents_verdicts PRIVATE PkgConfig::GLIB m)
+find_package(Python3 COMPONENTS Interpreter)
+if(Python3_FOUND)
+	add_test(NAME unit.agents_agree COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SOURCE_DIR}/unit/agents_agree.py ${CMAKE_SOURCE_DIR} $<TARGET_FILE:agents_verdicts>)
+	set_tests_properties(unit.agents_agree PROPERTIES LABELS unit SKIP_RETURN_CODE 77 TIMEOUT 60)
+endif()
