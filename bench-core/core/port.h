@@ -41,7 +41,7 @@ struct port_child {
 	int output, word; /* what it prints, and what the function returns */
 	int signal;	  /* which it died of, at its end; 0: none */
 };
-/* How many calls are worth having under way at a time: a few more than there are processors. */
+/* How many calls are worth having under way at a time: one for each processor. */
 #define PORT_APART_MAX 8
 unsigned port_apart_room(void);
 /* Begins one. Nothing may be buffered in stdio. False: there is no child. */

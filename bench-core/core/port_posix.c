@@ -168,10 +168,7 @@ unsigned port_apart_room(void)
 {
 	long processors = sysconf(_SC_NPROCESSORS_ONLN);
 
-	/* One that is short leaves a processor to the next while a long one holds up the output. */
-	return processors < 2			 ? 1
-	       : processors > PORT_APART_MAX / 2 ? PORT_APART_MAX
-						 : 2 * (unsigned)processors;
+	return processors < 1 ? 1 : processors > PORT_APART_MAX ? PORT_APART_MAX : (unsigned)processors;
 }
 
 /* Its last word, and nothing of the C library's own end: what is buffered belongs to the parent. */

@@ -37,13 +37,13 @@ class Signals(world.Faults):
                 self.assertIn("--resume", text)
                 self.assertEqual(self.site.ask("SELECT ended_at IS NOT NULL, status FROM run"), [(1, 1)])
                 self.ends_well()
-                self.check_units(self.site, world.JOBS)
+                self.check_units(self.site, world.IN_HAND)
 
     def test_interrupted_twice(self):
         status, text = self.interrupt(signal.SIGINT, signal.SIGINT)
         self.assertEqual(status, 1, text)
         self.ends_well()
-        self.check_units(self.site, world.JOBS)
+        self.check_units(self.site, world.IN_HAND)
 
     def test_two_at_once(self):
         """One database and one cache for both: each library is made once, and each run has all of its results."""

@@ -36,7 +36,8 @@ SEED = int(os.environ.get("BM_SEED") or random.SystemRandom().randrange(1 << 32)
 CONFIGS = ["default", "table"]
 INVOCATIONS = 3
 BENCHMARKS = ["null operation", "aes-128-gcm encrypt", "sha-256 hash", "rsa-2048 private", "ecdh-p256 agree"]
-JOBS = 2  # that go on at once, so units that one kill can cut
+JOBS = 2  # that go on at once
+IN_HAND = JOBS * min(8, os.cpu_count())  # units that one kill can cut: a program counts as many benchmarks at a time as there are processors
 # What a process has told is in its pipe until the program comes to read it: so many seconds at most on an idle machine, where an undisturbed
 # run takes IDLE_SECONDS, and as many times that as it takes longer.
 LATE, IDLE_SECONDS = 0.25, 5
@@ -225,7 +226,7 @@ class Site:
 
     def cut_by(self, kill, late):
         """How many units a kill can have cut: what is in hand, or was told so shortly before that nobody had read it."""
-        return max(JOBS, sum(kill - late <= when <= kill for when in self.measured().values()))
+        return max(IN_HAND, sum(kill - late <= when <= kill for when in self.measured().values()))
 
     def left_over(self):
         """Unfinished work and spool files."""
