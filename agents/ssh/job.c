@@ -1,5 +1,6 @@
 #include "job_private.h"
 
+#include "cksum.h"
 #include "diag.h"
 #include "fsx.h"
 #include "link.h"
@@ -58,6 +59,7 @@ static void job_free(struct job *job)
 	g_free(job->program);
 	g_free(job->hash);
 	g_free(job->size);
+	g_free(job->crc);
 	g_free(job->name);
 	g_free(job->nonce);
 	g_free(job->shell);
@@ -232,9 +234,10 @@ static GPtrArray *words_of(const struct job *job, enum step step)
 		g_strdup_printf("%d", agent->deadlines.lock > 0 ? agent->deadlines.lock : LOCK_S);
 	g_autofree char *owner = owner_text(), *governor = setting(agent, "governor"),
 			*turbo = setting(agent, "turbo");
-	const char *const run[] = {job->hash, job->size, known ? "0" : "1", job->name, mask,
+	const char *const run[] = {job->hash, job->size, job->crc, known ? "0" : "1", job->name, mask,
 		G_STRINGIFY(BEAT_S), G_STRINGIFY(DEAD_S), lock, owner, governor, turbo, NULL};
-	const char *const put[] = {job->hash, job->size, PROGRAMS_MAX, job->unpacks ? "gzip" : "cat", NULL};
+	const char *const put[] = {
+		job->hash, job->size, job->crc, PROGRAMS_MAX, job->unpacks ? "gzip" : "cat", NULL};
 	const char *const gone[] = {job->name, job->shell ? job->shell : "0", NULL};
 	const char *const *const words[] = {run, put, gone};
 	GPtrArray *all = g_ptr_array_new_with_free_func(g_free);
@@ -364,14 +367,15 @@ static char **argv_of(const struct job *job)
 
 static bool look_at_program(struct job *job, GError **err)
 {
-	GStatBuf facts;
-
 	job->hash = fsx_hash_file(job->program, err);
 	if (!job->hash)
 		return false;
-	if (g_stat(job->program, &facts) != 0)
-		return diag_set(err, DIAG_FAILED, "%s: %s", job->program, g_strerror(errno));
-	job->size = g_strdup_printf("%" G_GOFFSET_FORMAT, (goffset)facts.st_size);
+	g_autoptr(GMappedFile) file = g_mapped_file_new(job->program, FALSE, err);
+	if (!file)
+		return false;
+	gsize size = g_mapped_file_get_length(file);
+	job->size = g_strdup_printf("%" G_GSIZE_FORMAT, size);
+	job->crc = g_strdup_printf("%" G_GUINT32_FORMAT, cksum_of(g_mapped_file_get_contents(file), size));
 	return true;
 }
 

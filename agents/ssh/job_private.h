@@ -12,7 +12,7 @@ struct job {
 	struct agent_process process;
 	const struct agent *agent;
 	struct agent_job job; /* its strings are not lent on: the copies stand below */
-	char *program, **arguments, *hash, *size, *name, *nonce;
+	char *program, **arguments, *hash, *size, *crc, *name, *nonce;
 	enum step step;
 	struct child *child;
 	struct marks *marks;

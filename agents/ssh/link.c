@@ -2,6 +2,7 @@
 
 #include "diag.h"
 #include "fsx.h"
+#include "link_folder.h"
 #include "marks.h"
 #include "quote.h"
 #include "remote_text.h"
@@ -34,8 +35,7 @@ struct agent_state *link_state(const struct agent *agent)
 {
 	if (!*agent->state) {
 		struct agent_state *state = g_new0(struct agent_state, 1);
-		/* A socket's path is short. Without a folder nothing is shared. */
-		state->folder = fsx_unique_folder(g_get_tmp_dir(), "bm-ssh", NULL);
+		state->folder = link_folder_new(&state->held);
 		state->programs = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
 		state->round_trip_s = NAN;
 		*agent->state = state;
@@ -51,6 +51,8 @@ void link_forget(struct agent_state *state)
 		g_main_context_iteration(NULL, TRUE);
 	if (state->folder)
 		fsx_remove_tree(state->folder, NULL);
+	if (state->held >= 0)
+		close(state->held);
 	g_free(state->folder);
 	dump_free(state->facts);
 	g_hash_table_unref(state->programs);

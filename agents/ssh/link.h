@@ -8,7 +8,8 @@
 
 /* What is known of a board between invocations. */
 struct agent_state {
-	char *folder;	      /* private to us: holds the control socket */
+	char *folder;	      /* private to us: holds the control socket; NULL: nothing is shared */
+	int held;	      /* says that the folder is in use */
 	struct child *master; /* the shared connection; NULL: none, each goes its own way */
 	struct dump *facts;   /* NULL: not asked yet */
 	GHashTable *programs; /* char *: hashes of those that were seen to be there whole */

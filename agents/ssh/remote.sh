@@ -208,10 +208,13 @@ guard() {
 }
 
 # --- programs, by their hash ---
-fits() {
+fits() { # FILE SIZE CRC
 	[ "$(wc -c <"$1" 2>/dev/null)" -eq "$2" ] 2>/dev/null || return 1
-	sum=$(sha256sum "$1" 2>/dev/null) || return 0
-	[ "${sum%% *}" = "$hash" ]
+	if sum=$(sha256sum "$1" 2>/dev/null); then
+		[ "${sum%% *}" = "$hash" ]
+	elif sum=$(cksum <"$1" 2>/dev/null); then
+		[ "${sum%% *}" = "$3" ]
+	fi
 }
 make_folder() {
 	mkdir -p "$folder/programs" 2>/dev/null && [ -w "$folder/programs" ] ||
@@ -223,15 +226,15 @@ facts)
 	facts
 	[ -d "$lock" ] || restore
 	;;
-put) # HASH SIZE KEEP gzip|cat
+put) # HASH SIZE CRC KEEP gzip|cat
 	hash=$1 new=$folder/programs/new-$1-$$
 	make_folder
 	trap 'rm -f "$new"' EXIT
-	[ "$4" = gzip ] && unpack='gzip -dc' || unpack=cat
+	[ "$5" = gzip ] && unpack='gzip -dc' || unpack=cat
 	why=$($unpack 2>&1 >"$new") || fail "the program cannot be written: $why"
-	fits "$new" "$2" || fail 'the program came damaged'
+	fits "$new" "$2" "$3" || fail 'the program came damaged'
 	chmod 700 "$new" && mv "$new" "$folder/programs/$hash" || fail 'the program cannot be written'
-	ls -t "$folder/programs" | sed "1,$3d" | while read -r old; do rm -f "$folder/programs/$old"; done
+	ls -t "$folder/programs" | sed "1,$4d" | while read -r old; do rm -f "$folder/programs/$old"; done
 	say 'done'
 	;;
 gone) # JOB PID: ends a job whose time is over
@@ -251,14 +254,14 @@ gone) # JOB PID: ends a job whose time is over
 	rm -f "$folder/beat-$job" "$folder/meanwhile-$job"
 	say 'done'
 	;;
-run) # HASH SIZE CHECK JOB PIN BEAT DEAD WAIT OWNER GOVERNOR TURBO ARGUMENT...
-	hash=$1 size=$2 check=$3 job=$4 pin=$5 beat=$6 dead=$7 wait=$8 owner=$9 pid=
+run) # HASH SIZE CRC CHECK JOB PIN BEAT DEAD WAIT OWNER GOVERNOR TURBO ARGUMENT...
+	hash=$1 size=$2 crc=$3 check=$4 job=$5 pin=$6 beat=$7 dead=$8 wait=$9 pid=
 	shift 9
-	governor=$1 turbo=$2
-	shift 2
+	owner=$1 governor=$2 turbo=$3
+	shift 3
 	make_folder
 	program=$folder/programs/$hash
-	if [ ! -f "$program" ] || { [ "$check" = 1 ] && ! fits "$program" "$size"; }; then
+	if [ ! -f "$program" ] || { [ "$check" = 1 ] && ! fits "$program" "$size" "$crc"; }; then
 		if command -v gzip >/dev/null; then say 'need gzip'; else say 'need'; fi
 		exit 0
 	fi

@@ -1,6 +1,7 @@
 /* The ssh agent without a network: what stands for ssh runs the command line here, by a shell, as sshd does.
  */
 #include "agent_harness.h"
+#include "cksum.h"
 #include "diag.h"
 #include "job_private.h"
 #include "marks.h"
@@ -257,6 +258,37 @@ static void a_program_is_packed_where_the_board_can_unpack_it(void)
 	g_assert_cmpstr(o.out->str, ==, "ran there\n");
 	assert_sent("#!/bin/sh\n", 100000, 101000);
 	clear(&o);
+}
+
+/* Sums that cksum(1) of coreutils gives. */
+static void a_sum_is_the_one_of_cksum(void)
+{
+	g_assert_cmpuint(cksum_of("", 0), ==, 4294967295u);
+	g_assert_cmpuint(cksum_of("123456789", 9), ==, 930766865u);
+	g_assert_cmpuint(cksum_of("abc\n", 4), ==, 1112837078u);
+}
+
+/* As long as it was, so that its size tells nothing. */
+static void damage_is_seen_by_a_board_without_sha256sum(void)
+{
+	g_autofree char *log = there("log"), *folder = there("programs"), *poor = there("poor"), *text = NULL;
+	struct outcome o;
+
+	g_assert_true(g_file_set_contents(poor, "", 0, NULL));
+	for (int turn = 0; turn < 2; turn++) {
+		run_there(&o, "echo sound", NULL, 60);
+		assert_end(&o, CHILD_EXITED, 0);
+		g_assert_cmpstr(o.out->str, ==, "sound\n");
+		g_autofree char *file = g_build_filename(folder, o.argv[2], NULL), *whole = NULL;
+		g_assert_true(g_file_get_contents(file, &whole, NULL, NULL));
+		memcpy(strstr(whole, "sound"), "SOUND", 5);
+		g_assert_true(g_file_set_contents(file, whole, -1, NULL));
+		agent_kind_ssh.forget(g_steal_pointer(&state));
+		clear(&o);
+	}
+	g_unlink(poor);
+	g_assert_true(g_file_get_contents(log, &text, NULL, NULL));
+	g_assert_true(g_str_has_suffix(text, "run\nput\nrun\nrun\nput\nrun\n"));
 }
 
 static void a_signal_is_told_and_what_was_printed_is_kept(void)
@@ -543,6 +575,8 @@ int main(int argc, char **argv)
 	TEST(a_program_runs_with_its_words_in_an_empty_environment);
 	TEST(a_program_is_sent_once_and_again_where_it_was_damaged);
 	TEST(a_program_is_packed_where_the_board_can_unpack_it);
+	TEST(a_sum_is_the_one_of_cksum);
+	TEST(damage_is_seen_by_a_board_without_sha256sum);
 	TEST(a_signal_is_told_and_what_was_printed_is_kept);
 	TEST(what_a_program_leaves_behind_is_ended);
 	TEST(a_program_that_never_ends_is_ended_at_its_deadline);
