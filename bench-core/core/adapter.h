@@ -124,6 +124,8 @@ struct core_adapter {
 	int not_compiled_in;
 	const struct core_operation *operations; /* in the order to run */
 	size_t count;
+	/* Its error for "no memory": such a benchmark is skipped, not wrong. 0: it has none. */
+	int no_memory;
 };
 
 /* The one adapter of the program. */

@@ -3,7 +3,9 @@
 #include "emit.h"
 #include "footprint.h"
 #include "memory.h"
+#include "port.h"
 #include "prove.h"
+#include "room.h"
 #include "seed_stream.h"
 #include "wire.h"
 
@@ -85,9 +87,15 @@ static uint64_t region_iterations(const struct core_options *options, size_t blo
 /* Once the reason is there. */
 static bool refused(struct outcome *o)
 {
-	bool lacks = o->why.error != 0 && o->why.error == core_adapter.not_compiled_in;
+	int error = o->why.error;
 
-	o->state = lacks ? "unavailable" : "wrong-answer";
+	o->state = "wrong-answer";
+	if (error != 0 && error == core_adapter.not_compiled_in)
+		o->state = "unavailable";
+	if (error != 0 && error == core_adapter.no_memory) {
+		o->state = "skipped";
+		room_tell(&o->why, port_memory_free());
+	}
 	return false;
 }
 
@@ -152,6 +160,17 @@ static void watch_memory(const struct bench_session *s, struct outcome *o, const
 		footprint_note(&o->memory);
 }
 
+/* A count is taken below an emulator, whose machine is not the one that it shows. */
+static bool finds_room(struct bench_session *s, struct outcome *o, size_t block)
+{
+	if (s->options->mode != CORE_TIME || block <= s->touched)
+		return true;
+	if (!room_for(block, s->touched, port_memory_free(), &o->why))
+		return false;
+	s->touched = block;
+	return true;
+}
+
 static void examine(struct bench_session *s, struct outcome *o, const struct core_operation *op, size_t block)
 {
 	struct core_work work;
@@ -166,6 +185,10 @@ static void examine(struct bench_session *s, struct outcome *o, const struct cor
 	if (op->unavailable != NULL) {
 		core_refuse(&o->why, "%s", op->unavailable);
 		o->state = "unavailable";
+		return;
+	}
+	if (!finds_room(s, o, block)) {
+		o->state = "skipped";
 		return;
 	}
 	seed_restart(s->options->seed);

@@ -10,6 +10,7 @@ struct bench_session {
 	const struct core_options *options;
 	struct measure_plan plan;
 	const char *untrusted; /* why nothing can be trusted; NULL: all is well */
+	size_t touched;	       /* the largest block so far */
 	unsigned region;       /* number of the region that the next benchmark may use */
 };
 

@@ -67,6 +67,9 @@ bool port_footprint(struct port_footprint *ret);
 /* Bytes of a page of memory; 0: there are none, or it is not known. */
 size_t port_page_size(void);
 
+/* Bytes of memory that programs may still have; 0: unknown. */
+uint64_t port_memory_free(void);
+
 /* Names of CPU features found that a crypto library could use. Returns how many of at most `room`. */
 size_t port_cpu_features(const char **names, size_t room);
 

@@ -34,6 +34,11 @@ size_t port_page_size(void)
 	return 0;
 }
 
+uint64_t port_memory_free(void)
+{
+	return 0;
+}
+
 /* A step may take a hundredth of a second. */
 WEAK uint64_t port_clock_resolution(void)
 {

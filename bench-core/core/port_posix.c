@@ -5,6 +5,7 @@
 #include "port.h"
 
 #include "core_sizes.h"
+#include "rate_file.h"
 #include "stack_paint.h"
 #include "wire.h"
 
@@ -57,6 +58,12 @@ size_t port_page_size(void)
 	long size = sysconf(_SC_PAGESIZE);
 
 	return size > 0 ? (size_t)size : 0;
+}
+
+/* proc(5): an estimate by the kernel, of Linux since 3.14. */
+uint64_t port_memory_free(void)
+{
+	return rate_line("/proc/meminfo", "MemAvailable") * 1024;
 }
 
 uint64_t port_clock_resolution(void)

@@ -143,4 +143,4 @@ static const struct core_operation operations[] = {
 };
 
 const struct core_adapter core_adapter = {"openssl", start, version, math, error_text, NOT_COMPILED_IN,
-	operations, sizeof(operations) / sizeof(operations[0])};
+	operations, sizeof(operations) / sizeof(operations[0]), 0};

@@ -137,5 +137,5 @@ static const struct core_operation operations[] = {
 	CORE_PROVIDES(ECDH_P256_AGREE, DIGEST, setup, agree, NULL, done),
 };
 
-const struct core_adapter core_adapter = {
-	"tiny", start, version, math, error_text, 0, operations, sizeof(operations) / sizeof(operations[0])};
+const struct core_adapter core_adapter = {"tiny", start, version, math, error_text, 0, operations,
+	sizeof(operations) / sizeof(operations[0]), 0};

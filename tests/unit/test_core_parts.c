@@ -4,6 +4,7 @@
 #include "hash_drbg.h"
 #include "measure.h"
 #include "prove.h"
+#include "room.h"
 #include "seed_stream.h"
 #include "sha256.h"
 #include "vectors.h"
@@ -327,6 +328,25 @@ static void reads_every_option(void)
 	g_assert_cmpuint(o.iterations, ==, 0);
 }
 
+/* 2 x 1 MiB and 256 KiB are 2.25 MiB. */
+static void says_how_much_memory_is_missing(void)
+{
+	const uint64_t kib = 1024, mib = 1024 * kib;
+	struct core_why why = {.text = "none"};
+
+	g_assert_true(room_for(mib, 0, 2 * mib + 256 * kib, &why));
+	g_assert_true(room_for(mib, 0, 0, &why));   /* unknown */
+	g_assert_true(room_for(mib, mib, 1, &why)); /* what it needs, it has already */
+	g_assert_cmpstr(why.text, ==, "none");
+	g_assert_false(room_for(mib, mib - 1, 600 * kib + 1000, &why));
+	g_assert_cmpstr(why.text, ==, "it needs about 2.2 MiB for blocks of 1 MiB, and 600 KiB are free");
+	g_assert_false(room_for(16 * kib, 0, 200 * kib, &why));
+	g_assert_cmpstr(why.text, ==, "it needs about 288 KiB for blocks of 16 KiB, and 200 KiB are free");
+	room_tell(&why, 0);
+	room_tell(&why, 3 * mib);
+	g_assert_true(g_str_has_suffix(why.text, "200 KiB are free; 3 MiB are free"));
+}
+
 static void refuses_what_it_cannot_read(void)
 {
 	static const char *const cases[][2] = {
@@ -406,6 +426,7 @@ int main(int argc, char **argv)
 		a_secret_must_be_the_same_on_both_sides);
 	g_test_add_func("/core_options/reads_every_option", reads_every_option);
 	g_test_add_func("/core_options/refuses_what_it_cannot_read", refuses_what_it_cannot_read);
+	g_test_add_func("/core_room/says_how_much_memory_is_missing", says_how_much_memory_is_missing);
 	g_test_add_func("/core_options/matches_globs", matches_globs);
 	return g_test_run();
 }

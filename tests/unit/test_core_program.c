@@ -44,6 +44,17 @@ static void a_probe_is_what_the_program_finds_and_no_benchmark(void)
 	g_assert_cmpint(json_integer_value(json_object_get(end, "records")), ==, 1);
 }
 
+static void a_benchmark_without_memory_is_skipped_and_says_what_is_free(void)
+{
+	AUTO_RUN run = run_fake("poor", "--time|--budget-ms|1|--benchmarks|sha*,null*");
+	json_t *outcome = find(&run, "benchmark", "sha-256 hash", 0);
+
+	assert_whole_stream(&run);
+	assert_outcome(&run, "sha-256 hash", "skipped", "the library failed with -125");
+	g_assert_true(g_regex_match_simple("; [0-9.]+ [KM]iB are free$", text(outcome, "reason"), 0, 0));
+	assert_outcome(&run, "null operation", "ok", "");
+}
+
 /* Digest of the SHA-256 of the pattern of 256 bytes: from core/expected.def, which another test holds against
  * another implementation. */
 static void gives_figures_to_a_right_benchmark(void)
@@ -330,6 +341,8 @@ int main(int argc, char **argv)
 		writes_what_the_tables_of_the_wire_format_say);
 	g_test_add_func("/core/a_probe_is_what_the_program_finds_and_no_benchmark",
 		a_probe_is_what_the_program_finds_and_no_benchmark);
+	g_test_add_func("/core/a_benchmark_without_memory_is_skipped_and_says_what_is_free",
+		a_benchmark_without_memory_is_skipped_and_says_what_is_free);
 	g_test_add_func("/core/gives_figures_to_a_right_benchmark", gives_figures_to_a_right_benchmark);
 	g_test_add_func("/core/refuses_a_wrong_published_answer", refuses_a_wrong_published_answer);
 	g_test_add_func("/core/refuses_an_answer_that_is_wrong_only_where_it_is_timed",
