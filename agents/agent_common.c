@@ -5,6 +5,10 @@
 #include <string.h>
 #include <sysexits.h>
 
+/* What a place says of itself is cut there: bytes. A platform's name becomes one of a file. */
+#define LONGEST_SLUG  100
+#define LONGEST_VALUE 4096
+
 static bool says_nothing(const char *word)
 {
 	static const char *const empty[] = {"", "r", "tm", "c", "cpu", "processor", NULL};
@@ -26,6 +30,8 @@ char *agent_slug(const char *text)
 			continue;
 		g_string_append_printf(slug, "%s%s", slug->len ? "-" : "", *word);
 	}
+	if (slug->len > LONGEST_SLUG)
+		g_string_truncate(slug, LONGEST_SLUG);
 	return g_string_free(slug, FALSE);
 }
 
@@ -40,8 +46,14 @@ struct agent_place *agent_place_new(char *platform)
 
 void agent_place_add(struct agent_place *place, const char *key, const char *value)
 {
-	if (value)
-		g_hash_table_replace(place->facts, g_strdup(key), g_strdup(value));
+	if (!value)
+		return;
+	/* Within a character it is cut before that. */
+	g_autofree char *cut = g_strndup(value, LONGEST_VALUE);
+	const char *end;
+	if (!g_utf8_validate(cut, -1, &end) && strlen(value) > LONGEST_VALUE && strlen(end) < 4)
+		cut[end - cut] = '\0';
+	g_hash_table_replace(place->facts, g_strdup(key), g_utf8_make_valid(cut, -1));
 }
 
 /* --- a program on this machine --- */
