@@ -2,7 +2,7 @@
 #ifndef CORE_BENCH_H
 #define CORE_BENCH_H
 
-#include "core_options.h"
+#include "items.h"
 #include "measure.h"
 
 /* What all benchmarks of an invocation share. */
@@ -12,6 +12,8 @@ struct bench_session {
 	const char *untrusted; /* why nothing can be trusted; NULL: all is well */
 	size_t touched;	       /* the largest block so far */
 	unsigned region;       /* number of the region that the next benchmark may use */
+	bool left;	       /* --one has left something: */
+	struct item next;
 };
 
 /* Name and its two parts, and whether it is bulk, of a row of schema/benchmarks.def. */

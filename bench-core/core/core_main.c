@@ -92,6 +92,12 @@ static uint64_t run_one(void *argument)
 	return bench_run(one->session, one->item.op, one->item.block) ? emit_records() - before : 0;
 }
 
+/* What --one leaves is for the next process. */
+static void note_next(struct bench_session *s, struct items *items)
+{
+	s->left = s->options->one && items_next(items, &s->next);
+}
+
 static enum end run_here(struct bench_session *s, struct items *items)
 {
 	struct one one = {.session = s};
@@ -100,7 +106,10 @@ static enum end run_here(struct bench_session *s, struct items *items)
 		s->region++;
 		if (run_one(&one) == 0)
 			return END_UNWRITTEN;
+		if (s->options->one)
+			break;
 	}
+	note_next(s, items);
 	return END_DONE;
 }
 
@@ -153,7 +162,7 @@ static enum end run_apart(struct bench_session *s, struct items *items)
 	unsigned room = port_apart_room();
 	enum end end = END_DONE;
 
-	while (end == END_DONE && items_next(items, &one.item)) {
+	while (end == END_DONE && !(s->options->one && s->region > 0) && items_next(items, &one.item)) {
 		s->region++;
 		if (q.length == room)
 			end = await_first(&q);
@@ -163,6 +172,7 @@ static enum end run_apart(struct bench_session *s, struct items *items)
 	while (end == END_DONE && q.length > 0)
 		end = await_first(&q);
 	drop_all(&q);
+	note_next(s, items);
 	return end;
 }
 
@@ -186,6 +196,18 @@ static void choose_counter(struct measure_plan *plan, struct counter_rates *rate
 	if (plan->counter->bits < 64 && rates->measured > 0)
 		plan->counter_span_ns = (uint64_t)((double)(UINT64_C(1) << plan->counter->bits) * 1e9 /
 						   (double)rates->measured);
+}
+
+/* As --from takes it. */
+static void emit_next(const struct item *next)
+{
+	static struct core_why text;
+
+	if (next->block > 0)
+		core_refuse(&text, "%s %lu", bench_name(next->op->id), (unsigned long)next->block);
+	else
+		core_refuse(&text, "%s", bench_name(next->op->id));
+	emit_text("next", text.text);
 }
 
 static enum end run_all(struct bench_session *s)
@@ -212,6 +234,8 @@ static enum end run_all(struct bench_session *s)
 		return END_UNWRITTEN;
 	emit_begin("end");
 	emit_number("records", emit_records());
+	if (s->left)
+		emit_next(&s->next);
 	return emit_end() ? END_DONE : END_UNWRITTEN;
 }
 

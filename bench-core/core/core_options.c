@@ -29,6 +29,7 @@ const char options_help[] =
 	"that of a\n"
 	"                         bulk benchmark a space and its block: \"sha-256 hash 1024\"\n"
 	"  --skip ITEM,...        leave these out\n"
+	"  --one                  do the first item alone; the end record names the one that comes next\n"
 	"  --budget-ms MS         time for the samples of one benchmark (500)\n"
 	"  --iterations N         operations per counted region; the least per sample with --time\n"
 	"  --invocation K         number of this invocation, from 0, as the output shall say it\n"
@@ -173,6 +174,8 @@ static bool take_flag(struct core_options *o, const char *option)
 		o->in_process = true;
 	else if (strcmp(option, "--slow") == 0)
 		o->slow = true;
+	else if (strcmp(option, "--one") == 0)
+		o->one = true;
 	else
 		return false;
 	return true;

@@ -17,6 +17,7 @@ struct core_options {
 	const char *skip;	/* items joined by commas; NULL: none */
 	bool in_process;	/* count without child processes */
 	bool slow;		/* also what takes long */
+	bool one;		/* the first item alone */
 	size_t blocks[OPTIONS_BLOCKS_MAX];
 	size_t block_count;
 	uint64_t invocation;

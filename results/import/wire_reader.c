@@ -302,7 +302,8 @@ static bool read_footprint(struct wire_reader *reader, struct wire_record *ret)
 static bool read_end(struct wire_reader *reader, struct wire_record *ret)
 {
 	ret->kind = WIRE_END;
-	return wire_get_number(reader, &ret->records, "records", 1, REQUIRED);
+	return wire_get_number(reader, &ret->records, "records", 1, REQUIRED) &&
+	       wire_get_text(reader, &ret->next, "next", OPTIONAL);
 }
 
 /* Counts are the emulator's: no line lies between it and us. */

@@ -63,6 +63,7 @@ struct wire_record {
 	int64_t flash, ram; /* bytes */
 	/* END */
 	int64_t records;
+	const char *next; /* item that another process goes on with; NULL: none */
 };
 
 struct wire_reader;

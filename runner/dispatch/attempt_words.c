@@ -46,6 +46,18 @@ static char **foreign_arguments(const struct attempt_spec *spec, int invocation)
 	return tool_arguments(matrix, matrix->blocks[invocation % n_blocks(matrix)], spec->program);
 }
 
+/* On such a machine what one benchmark has touched is not there for the next one. */
+#define SMALL_MIB 64
+static bool is_small(const struct attempt_spec *spec)
+{
+	const char *memory =
+		spec->place->what != NULL ? g_hash_table_lookup(spec->place->what->facts, "memory") : NULL;
+	char *unit;
+	guint64 mib = memory != NULL ? g_ascii_strtoull(memory, &unit, 10) : 0;
+
+	return spec->cell->mode == AGENT_TIME && mib > 0 && mib <= SMALL_MIB && g_str_equal(unit, " MiB");
+}
+
 char **attempt_arguments(const struct attempt_spec *spec, const struct course *course)
 {
 	if (spec->cell->build->tool != NULL)
@@ -57,6 +69,8 @@ char **attempt_arguments(const struct attempt_spec *spec, const struct course *c
 
 	if (from != NULL)
 		g_strv_builder_add_many(arguments, "--from", from, NULL);
+	if (is_small(spec))
+		g_strv_builder_add(arguments, "--one");
 	if (skip != NULL)
 		g_strv_builder_add_many(arguments, "--skip", skip, NULL);
 	return g_strv_builder_end(arguments);

@@ -9,12 +9,14 @@
 #define TAIL_MAX 4096
 /* A program that names another benchmark each time that it dies must come to an end as well. */
 #define PROCESSES_MAX 1000
+#define LINKS_MAX     10000
 
 struct course {
 	bool foreign; /* its stream has no records */
 	int invocations;
 	int invocation; /* to start next, or under way */
-	int processes;	/* of this invocation */
+	int processes;	/* of this invocation, but for those that are done: */
+	int links;	/* after which another one did the next item */
 	bool over;
 	/* of the invocation */
 	char *from;
@@ -26,6 +28,7 @@ struct course {
 	struct wire_reader *reader;
 	char *in_hand, *told; /* begun and not finished; finished last; NULL */
 	bool ended;	      /* its end record came */
+	char *next;	      /* and names what another process is to go on with; NULL: nothing */
 	GString *tail;	      /* of standard error */
 	/* of the one that ended last */
 	struct course_end end;
@@ -68,6 +71,7 @@ void course_free(struct course *course)
 		wire_reader_free(course->reader);
 	g_free(course->in_hand);
 	g_free(course->told);
+	g_free(course->next);
 	g_string_free(course->tail, TRUE);
 	g_free(course->end_reason);
 	g_free(course->reason);
@@ -81,6 +85,7 @@ static void forget_process(struct course *course)
 	g_clear_pointer(&course->reader, wire_reader_free);
 	g_clear_pointer(&course->in_hand, g_free);
 	g_clear_pointer(&course->told, g_free);
+	g_clear_pointer(&course->next, g_free);
 	g_string_truncate(course->tail, 0);
 	course->ended = course->under_way = false;
 }
@@ -118,6 +123,8 @@ static void take(struct course *course, const struct wire_record *record)
 		return;
 	case WIRE_END:
 		course->ended = true;
+		g_free(course->next);
+		course->next = g_strdup(record->next);
 		return;
 	default:
 		return;
@@ -233,11 +240,20 @@ static void go_on_from(struct course *course, const char *item)
 static void next_invocation(struct course *course)
 {
 	course->invocation++;
-	course->processes = 0;
+	course->processes = course->links = 0;
 	course->over = course->invocation >= course->invocations;
 	g_clear_pointer(&course->from, g_free);
 	g_ptr_array_set_size(course->skip, 0);
 	g_ptr_array_set_size(course->retry, 0);
+}
+
+/* Its end record came. A program that always names another item must come to an end as well. */
+static void after_end(struct course *course)
+{
+	if (course->next == NULL || ++course->links > LINKS_MAX)
+		next_invocation(course);
+	else
+		go_on_from(course, course->next);
 }
 
 /* Behind the benchmark that it died in; where there is but one invocation, at it once more, so that one that
@@ -268,7 +284,8 @@ const struct course_end *course_ended(struct course *course, const struct child_
 		return course_lost(course);
 	if (state == ATTEMPT_OK) {
 		course->end = (struct course_end){.state = ATTEMPT_OK, .blame = OUTCOME_OK};
-		next_invocation(course);
+		course->processes--;
+		after_end(course);
 	} else {
 		bool by_itself = exit != NULL && exit->end == CHILD_EXITED && exit->status == 0;
 		note_end(course, state, by_itself ? NULL : text);
@@ -291,7 +308,7 @@ const struct course_end *course_lost(struct course *course)
 		.state = ATTEMPT_CANCELLED, .blame = OUTCOME_OK, .reason = "lost with the run"};
 	course->processes--;
 	if (course->ended) {
-		next_invocation(course);
+		after_end(course);
 	} else if (course->in_hand != NULL) {
 		go_on_from(course, course->in_hand);
 	} else if (course->told != NULL) {

@@ -148,6 +148,7 @@ static const struct {
 	{"value", "metric", JSON_STRING, true},
 	{"value", "value", JSON_INTEGER, true},
 	{"end", "records", JSON_INTEGER, true},
+	{"end", "next", JSON_STRING, false},
 };
 
 static inline void assert_record(json_t *record)

@@ -47,6 +47,22 @@ static void goes_on_from_an_item_and_leaves_others_out(void)
 	}
 }
 
+static void does_one_item_and_names_the_next(void)
+{
+	static const char *const chain[] = {
+		"null operation", "sha-256 hash 64", "sha-256 hash 16", "ecdsa-p256 sign", ""};
+
+	for (size_t i = 0; i < 2 * (G_N_ELEMENTS(chain) - 1); i++) {
+		g_autofree char *line = g_strconcat(i % 2 ? "--count" : "--time|--budget-ms|1",
+			"|--one|--block|64,16|--benchmarks|null*,sha*,ecdsa*|--from|", chain[i / 2], NULL);
+		AUTO_RUN run = run_fake("", line);
+		g_autofree char *items = begun(&run);
+		assert_whole_stream(&run);
+		g_assert_cmpstr(items, ==, chain[i / 2]);
+		g_assert_cmpstr(text(find(&run, "end", NULL, 0), "next"), ==, chain[i / 2 + 1]);
+	}
+}
+
 static void refuses_an_item_that_would_not_run(void)
 {
 	static const struct {
@@ -186,6 +202,7 @@ int main(int argc, char **argv)
 	g_test_init(&argc, &argv, NULL);
 	g_test_add_func("/core_items/goes_on_from_an_item_and_leaves_others_out",
 		goes_on_from_an_item_and_leaves_others_out);
+	g_test_add_func("/core_items/does_one_item_and_names_the_next", does_one_item_and_names_the_next);
 	g_test_add_func("/core_items/refuses_an_item_that_would_not_run", refuses_an_item_that_would_not_run);
 	g_test_add_func("/core_items/leaves_out_what_is_slow_unless_it_is_named",
 		leaves_out_what_is_slow_unless_it_is_named);

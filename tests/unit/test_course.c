@@ -75,6 +75,52 @@ static void all_invocations_follow_one_another(void)
 	course_free(course);
 }
 
+#define END_WITH(course, next) out(course, "{\"r\":\"end\",\"records\":1,\"next\":\"" next "\"}\n")
+
+/* One item in a process: schema/wire.md, --one. */
+static void an_invocation_may_be_a_process_for_each_item(void)
+{
+	struct course *course = course_new(2);
+
+	began(course, 0);
+	DONE(course, AES);
+	END_WITH(course, "sha-256 hash 1024");
+	g_assert_cmpint(ends(course, CHILD_EXITED, 0)->state, ==, ATTEMPT_OK);
+	check_next(course, 0, "sha-256 hash 1024", NULL);
+	/* A crash costs the item alone. */
+	began(course, 0);
+	START(course, SHA);
+	ends(course, CHILD_SIGNALLED, 11);
+	check_next(course, 0, "sha-256 hash 1024", "sha-256 hash 1024");
+	began(course, 0);
+	DONE(course, RSA);
+	END_WITH(course, "null operation");
+	course_lost(course);
+	check_next(course, 0, "null operation", "sha-256 hash 1024");
+	began(course, 0);
+	ends_well(course);
+	check_next(course, 1, NULL, NULL);
+	began(course, 1);
+	ends_well(course);
+	g_assert_true(course_over(course));
+	g_assert_cmpint(course_state(course), ==, ATTEMPT_CRASHED);
+	course_free(course);
+}
+
+static void a_chain_without_end_comes_to_an_end(void)
+{
+	struct course *course = course_new(1);
+	int n;
+
+	for (n = 0; n < 20000 && !course_over(course); n++) {
+		began(course, 0);
+		END_WITH(course, "null operation");
+		ends(course, CHILD_EXITED, 0);
+	}
+	g_assert_cmpint(n, ==, 10001);
+	course_free(course);
+}
+
 static void a_crash_costs_its_benchmark_in_this_invocation_only(void)
 {
 	struct course *course = course_new(2);
@@ -415,6 +461,8 @@ int main(int argc, char **argv)
 	g_test_init(&argc, &argv, NULL);
 #define TEST(f) g_test_add_func("/course/" #f, f)
 	TEST(all_invocations_follow_one_another);
+	TEST(an_invocation_may_be_a_process_for_each_item);
+	TEST(a_chain_without_end_comes_to_an_end);
 	TEST(a_crash_costs_its_benchmark_in_this_invocation_only);
 	TEST(a_second_crash_adds_to_what_is_left_out);
 	TEST(where_there_is_one_invocation_a_crash_is_tried_once_more);

@@ -8,6 +8,7 @@
 
 static int misses, looks;
 static const char *refusal; /* what it says when it is there; NULL: welcome */
+static const char *memory;
 
 struct look {
 	struct agent_process process;
@@ -27,6 +28,7 @@ static bool describe(
 		return false;
 	g_free((*ret)->platform);
 	(*ret)->platform = g_strdup("far");
+	agent_place_add(*ret, "memory", memory);
 	return true;
 }
 
@@ -85,7 +87,7 @@ static void away(int times)
 	misses = times;
 	looks = 0;
 	look_ms = 0;
-	refusal = NULL;
+	refusal = memory = NULL;
 }
 
 static void add_far(struct world *w, const char *config, const char *script)
@@ -166,6 +168,24 @@ static void what_it_does_not_run_is_unsupported_when_it_is_there(void)
 	close_world(&w);
 }
 
+/* The words are asked for of machines with so much memory. */
+static void one_with_little_memory_gets_a_process_for_each_benchmark(void)
+{
+	static const char *const cases[][2] = {
+		{"64 MiB", "1\n"}, {"65 MiB", "0\n"}, {NULL, "0\n"}, {"1 GiB", "0\n"}};
+
+	for (size_t i = 0; i < G_N_ELEMENTS(cases); i++) {
+		struct world w;
+		away(0);
+		memory = cases[i][0];
+		open_world(&w);
+		add_far(&w, "sp", good);
+		run(&w, false);
+		check_rows(&w, "SELECT DISTINCT argv LIKE '%\"--one\"%' FROM process", cases[i][1]);
+		close_world(&w);
+	}
+}
+
 /* The look takes an hour. */
 static void an_interrupt_does_not_wait_for_it(void)
 {
@@ -195,6 +215,7 @@ int main(int argc, char **argv)
 	TEST(it_is_looked_for_until_it_is_there_and_the_others_go_on);
 	TEST(it_is_given_up_and_a_resumed_run_does_its_cells);
 	TEST(what_it_does_not_run_is_unsupported_when_it_is_there);
+	TEST(one_with_little_memory_gets_a_process_for_each_benchmark);
 	TEST(an_interrupt_does_not_wait_for_it);
 	return g_test_run();
 }
