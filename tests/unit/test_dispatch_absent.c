@@ -186,6 +186,26 @@ static void one_with_little_memory_gets_a_process_for_each_benchmark(void)
 	}
 }
 
+/* Two benchmarks, a process each. */
+static void its_processes_are_one_invocation(void)
+{
+	struct world w;
+
+	away(0);
+	memory = "32 MiB";
+	open_world(&w);
+	w.matrix.invocations = 1;
+	add_far(&w, "sp",
+		HEADER("time") "turn 1\n" AES_ALL "out {\"r\":\"end\",\"records\":4,\"next\":\"" RSA_NAME
+			       "\"}\nturn 2\nwhen --from " RSA_NAME "\n" RSA_ALL END(4));
+	run(&w, false);
+	check_cell(&w, "sp time", "ok", "ok", NULL);
+	check_rows(&w, OUTCOMES, "aes-128-cbc encrypt|ok|-\n" RSA_NAME "|ok|-\n");
+	check_rows(&w, "SELECT invocation, ended FROM process ORDER BY number",
+		"0|exit status 0\n0|exit status 0\n");
+	close_world(&w);
+}
+
 /* The look takes an hour. */
 static void an_interrupt_does_not_wait_for_it(void)
 {
@@ -216,6 +236,7 @@ int main(int argc, char **argv)
 	TEST(it_is_given_up_and_a_resumed_run_does_its_cells);
 	TEST(what_it_does_not_run_is_unsupported_when_it_is_there);
 	TEST(one_with_little_memory_gets_a_process_for_each_benchmark);
+	TEST(its_processes_are_one_invocation);
 	TEST(an_interrupt_does_not_wait_for_it);
 	return g_test_run();
 }
