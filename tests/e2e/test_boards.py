@@ -37,6 +37,16 @@ class Boards(boards.Ssh):
         self.assertEqual(list(self.states().values()), ["ok", "ok"])
         self.check_left_alone()
 
+    def test_a_small_one_gets_a_process_for_each_benchmark(self):
+        self.board.write_agents(self.board.agent(facts={"name": "Small", "memory": "32 MiB"}))
+        self.assertEqual(self.site.run("run", self.matrix(flags=[[]], invocations=2)), 0, self.site.text())
+        self.assertEqual(list(self.states().values()), ["ok"], self.reasons())
+        rows = self.site.ask("SELECT invocation, instr(argv, '--from') > 0 FROM process ORDER BY number")
+        self.assertEqual(rows, [(0, 0), (0, 1), (1, 0), (1, 1)])
+        figures = self.site.ask("SELECT DISTINCT benchmark FROM result WHERE metric = 'time' ORDER BY benchmark")
+        self.assertEqual(figures, [("rsa-2048 private",), ("sha-256 hash",)])
+        self.check_left_alone()
+
     def test_load_and_clock_are_kept_and_shown_with_each_process(self):
         """What this machine has no sensor for is unknown, not 0."""
         self.assertEqual(self.site.run("run", self.matrix(flags=[[]], invocations=1)), 0, self.site.text())
