@@ -1,4 +1,4 @@
-"""wolfSSL on a Cortex-M3 without an operating system: every answer proved, counts that repeat to the instruction, and a footprint in one query."""
+"""wolfSSL on a Cortex-M3 and a Cortex-M4 without an operating system: every answer proved, counts that repeat to the instruction, and a footprint in one query."""
 
 import csv
 import io
@@ -8,10 +8,10 @@ import unittest
 import bm
 
 MATRIX = {
-    "summary": "wolfSSL on a Cortex-M3",
+    "summary": "wolfSSL on microcontrollers",
     "library": "wolfssl",
     "versions": ["5.5.4-user-settings", "5.5.4"],
-    "toolchains": ["cortex-m3"],
+    "toolchains": ["cortex-m3", "cortex-m4"],
     "profiles": ["crypto"],
     "optimisations": ["-O2"],
     "flags": [[], ["sp", "smallstack"]],
@@ -41,19 +41,21 @@ class CortexM(unittest.TestCase):
         self.assertEqual((self.first[0], self.again[0]), (0, 0), self.first[2])
         outcomes = self.world.ask("SELECT benchmark, state, digest FROM outcome WHERE benchmark NOT LIKE '% size'")
         self.assertEqual({state for _, state, _ in outcomes}, {"ok"}, outcomes)
-        # Two configurations, twice.
-        self.assertEqual(len(outcomes), 4 * 13)
+        # Two processors, two configurations, twice.
+        self.assertEqual(len(outcomes), 8 * 13)
         for benchmark, digest in DIGESTS.items():
             self.assertEqual({told for name, _, told in outcomes if name == benchmark}, {digest})
 
     def test_counts_repeat_to_the_instruction(self):
-        rows = self.world.ask("SELECT run_label, config, benchmark, metric, value FROM result "
+        rows = self.world.ask("SELECT run_label, toolchain, config, benchmark, metric, value FROM result "
                               "WHERE instrument = 'bench-core' AND metric IN ('instructions', 'stack-peak', 'heap-peak', 'flash', 'ram')")
-        runs = {label: {row[1:4]: row[4] for row in rows if row[0] == label} for label in ("one", "two")}
+        runs = {label: {row[1:5]: row[5] for row in rows if row[0] == label} for label in ("one", "two")}
         self.assertEqual(runs["one"], runs["two"])
-        self.assertGreater(len(runs["one"]), 60)
+        self.assertGreater(len(runs["one"]), 120)
         # What sp is for.
-        self.assertLess(runs["one"]["smallstack+sp", "ecdsa-p256 sign", "instructions"], runs["one"]["default", "ecdsa-p256 sign", "instructions"])
+        for toolchain in MATRIX["toolchains"]:
+            sign = {config: runs["one"][toolchain, config, "ecdsa-p256 sign", "instructions"] for config in ("default", "smallstack+sp")}
+            self.assertLess(sign["smallstack+sp"], sign["default"], toolchain)
 
     def test_a_version_that_needs_configure_is_left_out_with_its_reason(self):
         status, out, err = self.world.run("plan", "cortex-m.json")
@@ -61,8 +63,8 @@ class CortexM(unittest.TestCase):
         self.assertIn("toolchain cortex-m3 has no operating system", out)
 
     def test_the_footprint_is_one_query(self):
-        rows = self.query("run=latest,benchmark=* size,instrument=bench-core", "--metric", "flash,ram", "--rows", "config,benchmark")
-        self.assertEqual(len(rows), 4)
+        rows = self.query("run=latest,benchmark=* size,instrument=bench-core", "--metric", "flash,ram", "--rows", "toolchain,config,benchmark")
+        self.assertEqual(len(rows), 8)
 
 
 if __name__ == "__main__":
