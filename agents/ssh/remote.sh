@@ -231,7 +231,8 @@ put) # HASH SIZE CRC KEEP gzip|cat
 	make_folder
 	trap 'rm -f "$new"' EXIT
 	[ "$5" = gzip ] && unpack='gzip -dc' || unpack=cat
-	why=$($unpack 2>&1 >"$new") || fail "the program cannot be written: $why"
+	why=$({ $unpack >"$new"; } 2>&1) || fail "$folder: the program cannot be written: ${why##*"
+"}"
 	fits "$new" "$2" "$3" || fail 'the program came damaged'
 	chmod 700 "$new" && mv "$new" "$folder/programs/$hash" || fail 'the program cannot be written'
 	ls -t "$folder/programs" | sed "1,$4d" | while read -r old; do rm -f "$folder/programs/$old"; done
@@ -265,6 +266,7 @@ run) # HASH SIZE CRC CHECK JOB PIN BEAT DEAD WAIT OWNER GOVERNOR TURBO ARGUMENT.
 		if command -v gzip >/dev/null; then say 'need gzip'; else say 'need'; fi
 		exit 0
 	fi
+	[ -x "$program" ] || fail "$folder: no program can be executed there (is it mounted noexec?): name another folder in agents.json"
 	touch "$program" 2>/dev/null
 	acquire "$wait" "$owner"
 	trap 'sweep' HUP INT TERM

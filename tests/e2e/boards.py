@@ -37,10 +37,18 @@ static void misbehave(void)
 {
 	if (access("%(do)s/stay", F_OK) == 0)
 		pause();
+	while (access("%(do)s/wait", F_OK) == 0)
+		usleep(20000);
 	if (access("%(do)s/stay-there", F_OK) == 0 && getenv("BM_JOB"))
 		pause();
 	if (access("%(do)s/rubbish", F_OK) == 0)
 		printf("\001\002rubbish \033[31m {\"half\": \n");
+	while (access("%(do)s/flood", F_OK) == 0)
+		puts("{\"r\":\"more\",\"and\":\"more and more and more and more\"}");
+	if (access("%(do)s/half", F_OK) == 0 && printf("{\"r\":\"benchmark\",\"na") > 0 && fflush(stdout) == 0)
+		_exit(1);
+	if (access("%(do)s/crash", F_OK) == 0)
+		abort();
 	if (access("%(do)s/fork", F_OK) != 0 || fork() != 0)
 		return;
 	tell("forked", "child");
@@ -55,7 +63,8 @@ static void misbehave(void)
 class Board:
     """A sshd, and what a user has to reach it. `folder` is over there."""
 
-    def __init__(self, site_world):
+    def __init__(self, site_world, address="127.0.0.1", prefix=()):
+        self.address, self.prefix = address, prefix
         # Beside the world's folder: what runs below that is of the board's programs.
         self.own = tempfile.mkdtemp(prefix="sshd-", dir=os.path.realpath(world.WORK))
         self.folder = os.path.join(site_world.folder, "the board's $(touch pwned)")
@@ -65,27 +74,36 @@ class Board:
         for name in ("host", "key", "other"):
             keygen(self.path(name))
         shutil.copy(self.path("key.pub"), self.path("authorized"))
-        world.write(self.path("sshd_config"), "Port %d\nListenAddress 127.0.0.1\nHostKey %s\nPidFile none\nAuthorizedKeysFile %s\nUsePAM no\n"
-                    "StrictModes no\nPasswordAuthentication no\nPermitRootLogin yes\n" % (self.port, self.path("host"), self.path("authorized")))
-        world.write(self.path("ssh_config"), "Host desk\n HostName 127.0.0.1\n Port %d\n IdentityFile %s\n IdentitiesOnly yes\n UserKnownHostsFile %s\n"
-                    "GlobalKnownHostsFile none\n StrictHostKeyChecking yes\n" % (self.port, self.path("key"), self.path("known")))
+        self.configure()
+        self.reach(self.port)
         self.know("host")
         self.start()
 
     def path(self, name):
         return os.path.join(self.own, name)
 
+    def configure(self, more=""):
+        """What sshd reads when it starts."""
+        world.write(self.path("sshd_config"), "Port %d\nListenAddress %s\nHostKey %s\nPidFile none\nAuthorizedKeysFile %s\nUsePAM no\nStrictModes no\n"
+                    "PasswordAuthentication no\nPermitRootLogin yes\nMaxStartups 100\n%s" % (self.port, self.address, self.path("host"), self.path("authorized"), more))
+
+    def reach(self, port):
+        """The user's ssh goes to this port: the board's, or one that leads there."""
+        world.write(self.path("ssh_config"), "Host desk\n HostName %s\n HostKeyAlias desk\n Port %d\n IdentityFile %s\n IdentitiesOnly yes\n"
+                    " UserKnownHostsFile %s\n GlobalKnownHostsFile none\n StrictHostKeyChecking yes\n"
+                    % (self.address, port, self.path("key"), self.path("known")))
+
     def know(self, key):
         """The user has seen this key of the board."""
-        world.write(self.path("known"), "[127.0.0.1]:%d %s" % (self.port, world.read(self.path(key + ".pub"))))
+        world.write(self.path("known"), "desk %s" % world.read(self.path(key + ".pub")))
 
     def start(self):
         if os.geteuid() == 0:
             os.makedirs("/run/sshd", exist_ok=True)
-        self.daemon = subprocess.Popen(["/usr/sbin/sshd", "-D", "-f", self.path("sshd_config"), "-E", self.path("log")])
+        self.daemon = subprocess.Popen([*self.prefix, "/usr/sbin/sshd", "-D", "-f", self.path("sshd_config"), "-E", self.path("log")])
         end = time.monotonic() + PATIENCE
         while time.monotonic() < end:
-            with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", self.port), 1):
+            with contextlib.suppress(OSError), socket.create_connection((self.address, self.port), 1):
                 return
             time.sleep(0.05)
         raise AssertionError("sshd does not listen:\n" + world.read(self.path("log")))
