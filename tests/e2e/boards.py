@@ -82,10 +82,11 @@ class Board:
     def path(self, name):
         return os.path.join(self.own, name)
 
-    def configure(self, more=""):
-        """What sshd reads when it starts."""
+    def configure(self, environment=()):
+        """What sshd reads when it starts. Bash takes a session without SHLVL for one to read ~/.bashrc in, which may be long."""
+        words = " ".join("%s=%s" % pair for pair in {"SHLVL": "1", **dict(environment)}.items())
         world.write(self.path("sshd_config"), "Port %d\nListenAddress %s\nHostKey %s\nPidFile none\nAuthorizedKeysFile %s\nUsePAM no\nStrictModes no\n"
-                    "PasswordAuthentication no\nPermitRootLogin yes\nMaxStartups 100\n%s" % (self.port, self.address, self.path("host"), self.path("authorized"), more))
+                    "PasswordAuthentication no\nPermitRootLogin yes\nMaxStartups 100\nSetEnv %s\n" % (self.port, self.address, self.path("host"), self.path("authorized"), words))
 
     def reach(self, port):
         """The user's ssh goes to this port: the board's, or one that leads there."""
