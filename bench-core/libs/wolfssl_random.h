@@ -8,19 +8,28 @@ static struct {
 } seeds[SEEDS_MAX];
 static size_t seed_count;
 
-/* The linker puts it in the place of wc_GenerateSeed(). */
-int bench_generate_seed(OS_Seed *os, byte *output, word32 size);
-int bench_generate_seed(OS_Seed *os, byte *output, word32 size)
+static void give_seed(unsigned char *output, size_t size)
 {
-	(void)os;
 	seed_bytes(output, size);
 	if (seed_count < SEEDS_MAX) {
 		seeds[seed_count].size = size <= sizeof(seeds[0].bytes) ? size : 0;
 		memcpy(seeds[seed_count].bytes, output, seeds[seed_count].size);
 	}
 	seed_count++;
+}
+
+/* The linker puts it in the place of wc_GenerateSeed(). */
+int bench_generate_seed(OS_Seed *os, byte *output, word32 size);
+int bench_generate_seed(OS_Seed *os, byte *output, word32 size)
+{
+	(void)os;
+	give_seed(output, size);
 	return 0;
 }
+
+#if defined(__unix__)
+#include "wolfssl_urandom.h"
+#endif
 
 static WC_RNG rng;
 
