@@ -12,19 +12,32 @@ static char *refuses(const struct agent *agent, const struct agent_target *targe
 	return g_strdup_printf("it runs %s only, not %s", agent->arch, target->arch);
 }
 
-/* Whoever names toolchains knows what runs there: a 64-bit machine often runs 32-bit programs, too. */
+/* 64-bit machines that run programs of 32 bits: many do, if not all. */
+static bool may_run(const char *machine, const char *arch)
+{
+	static const char *const pairs[][2] = {{"x86_64", "i686"}, {"aarch64", "arm"}, {"ppc64", "ppc"},
+		{"mips64", "mips"}, {"mips64el", "mipsel"}, {"sparc64", "sparc"}};
+
+	for (size_t i = 0; i < G_N_ELEMENTS(pairs); i++)
+		if (g_str_equal(machine, pairs[i][0]) && g_str_equal(arch, pairs[i][1]))
+			return true;
+	return false;
+}
+
+/* A program of another kind would be taken for a shell script over there. */
 static bool check_arch(const struct agent *agent, const struct agent_target *target,
 	const struct host_view *view, GError **err)
 {
 	const char *arch = host_arch(view);
+	bool may = may_run(arch, target->arch);
 
-	if (agent->toolchains || agent->arch || g_str_equal(arch, target->arch))
+	if (agent->arch || g_str_equal(arch, target->arch) || (agent->toolchains && may))
 		return true;
 	g_autofree char *shown = diag_printable(arch, -1);
-	return diag_set(err, DIAG_INPUT,
-		"%s: the machine runs %s, not %s; name the toolchains that it runs nevertheless in "
-		"agents.json",
-		agent->name, shown, target->arch);
+	return diag_set(err, DIAG_INPUT, "%s: the machine runs %s, not %s; %s in agents.json", agent->name,
+		shown, target->arch,
+		may ? "where it does, name the toolchains that it runs"
+		    : "where it does, by an emulator, say so by its \"arch\"");
 }
 
 static bool describe(

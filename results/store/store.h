@@ -66,7 +66,7 @@ struct cell_row {
 	const char *name, *agent, *instrument, *mode;
 };
 /* A cell of the same name in the run is the same cell; its build and platform are brought up to date until
- * its first attempt, or as long as its platform was never reached. */
+ * its first attempt, or as long as attempts came to nothing because its platform was never reached. */
 bool store_cell_put(struct store *store, int64_t *ret_id, const struct cell_row *cell, GError **err);
 /* The platform of a cell that was not reached until now. */
 bool store_cell_reached(struct store *store, int64_t cell, int64_t platform, GError **err);

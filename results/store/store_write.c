@@ -171,8 +171,8 @@ static bool put_cell(struct store *store, int64_t *ret_id, const struct cell_row
 		       ":mode, :now)"
 		       " ON CONFLICT (run_id, name) DO UPDATE SET build_id = excluded.build_id,"
 		       " build_cached = excluded.build_cached, platform_id = excluded.platform_id"
-		       " WHERE cell.platform_id IS NULL"
-		       " OR NOT EXISTS (SELECT 1 FROM attempt AS a WHERE a.cell_id = cell.id)",
+		       " WHERE NOT EXISTS (SELECT 1 FROM attempt AS a WHERE a.cell_id = cell.id"
+		       " AND (cell.platform_id IS NOT NULL OR a.state <> 'infrastructure'))",
 		       SQL_ARGS(SQL_INT(":run", cell->run), SQL_TEXT(":name", cell->name),
 			       SQL_INT(":build", cell->build), SQL_INT(":cached", cell->build_cached),
 			       SQL_TEXT(":agent", cell->agent), SQL_ID(":platform", cell->platform),

@@ -63,8 +63,8 @@ static void misbehave(void)
 class Board:
     """A sshd, and what a user has to reach it. `folder` is over there."""
 
-    def __init__(self, site_world, address="127.0.0.1", prefix=()):
-        self.address, self.prefix = address, prefix
+    def __init__(self, site_world, address="127.0.0.1", prefix=(), user=None):
+        self.address, self.prefix, self.user = address, prefix, user
         # Beside the world's folder: what runs below that is of the board's programs.
         self.own = tempfile.mkdtemp(prefix="sshd-", dir=os.path.realpath(world.WORK))
         self.folder = os.path.join(site_world.folder, "the board's $(touch pwned)")
@@ -86,13 +86,13 @@ class Board:
         """What sshd reads when it starts. Bash takes a session without SHLVL for one to read ~/.bashrc in, which may be long."""
         words = " ".join("%s=%s" % pair for pair in {"SHLVL": "1", **dict(environment)}.items())
         world.write(self.path("sshd_config"), "Port %d\nListenAddress %s\nHostKey %s\nPidFile none\nAuthorizedKeysFile %s\nUsePAM no\nStrictModes no\n"
-                    "PasswordAuthentication no\nPermitRootLogin yes\nMaxStartups 100\nSetEnv %s\n" % (self.port, self.address, self.path("host"), self.path("authorized"), words))
+                    "PasswordAuthentication no\nPermitRootLogin yes\nMaxStartups 1000\nMaxSessions 100\nSetEnv %s\n" % (self.port, self.address, self.path("host"), self.path("authorized"), words))
 
     def reach(self, port):
         """The user's ssh goes to this port: the board's, or one that leads there."""
-        world.write(self.path("ssh_config"), "Host desk\n HostName %s\n HostKeyAlias desk\n Port %d\n IdentityFile %s\n IdentitiesOnly yes\n"
+        world.write(self.path("ssh_config"), "Host desk\n%s HostName %s\n HostKeyAlias desk\n Port %d\n IdentityFile %s\n IdentitiesOnly yes\n"
                     " UserKnownHostsFile %s\n GlobalKnownHostsFile none\n StrictHostKeyChecking yes\n"
-                    % (self.address, port, self.path("key"), self.path("known")))
+                    % (" User %s\n" % self.user if self.user else "", self.address, port, self.path("key"), self.path("known")))
 
     def know(self, key):
         """The user has seen this key of the board."""
@@ -149,7 +149,7 @@ class Ssh(unittest.TestCase):
     def setUpClass(cls):
         cls.world = world.World()
         cls.addClassCleanup(cls.world.remove)
-        cls.board = Board(cls.world)
+        cls.board = cls.make_board()
         cls.addClassCleanup(cls.board.remove)
         adapter = world.read(os.path.join(world.HERE, "tiny_adapter.c"))
         at = "\ttell(\"begin\", names[work->id]);\n"
@@ -158,6 +158,10 @@ class Ssh(unittest.TestCase):
         cls.world.write("config/benchmatrix/libs/tiny.c", adapter.replace(at, at + "\tmisbehave();\n").replace("static int setup(", MISBEHAVE % {
             "do": os.path.join(cls.world.folder, "do")} + "static int setup(", 1))
         cls.cache = os.path.join(cls.world.folder, "cache")
+
+    @classmethod
+    def make_board(cls):
+        return Board(cls.world)
 
     def setUp(self):
         self.name = self.id().rsplit(".", 1)[1]

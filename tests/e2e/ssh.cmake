@@ -2,6 +2,7 @@
 if(TARGET benchmatrix)
 	bm_e2e(ssh TIMEOUT 600 OWN)
 	bm_e2e(boards TIMEOUT 600 OWN)
+	bm_e2e(ssh_user TIMEOUT 600 OWN)
 	bm_e2e(ssh_faults TIMEOUT 600 OWN)
 	bm_e2e(ssh_faults_long TIMEOUT 1800 OWN SCRIPT ssh_faults LABELS long)
 	set_property(TEST e2e.ssh_faults_long APPEND PROPERTY ENVIRONMENT "BM_LONG=1")

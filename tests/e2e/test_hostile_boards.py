@@ -43,8 +43,7 @@ class HostileBoards(boards.Ssh):
         for name, text in (("uname", UNAME), ("dd", DD), ("getconf", GETCONF)):
             world.write(os.path.join(folder, name), text.replace("@BIN@", folder), 0o755)
         cls.board.kill()
-        with open(cls.board.path("sshd_config"), "a", encoding="utf-8") as file:
-            file.write('SetEnv PATH=%s:/usr/bin:/bin SHLVL=1\n' % folder)
+        cls.board.configure({"PATH": folder + ":/usr/bin:/bin"})
         cls.board.start()
         # The library says such a version of itself.
         adapter = world.read(os.path.join(cls.world.folder, "config/benchmatrix/libs/tiny.c"))

@@ -1,6 +1,7 @@
 """An agent behind a real sshd (boards.py). BM_LONG=1: tests that wait for boards, too."""
 
 import os
+import shutil
 import unittest
 
 import boards
@@ -9,6 +10,7 @@ from boards import world
 
 class OverSsh(boards.Ssh):
     def test_cells_run_there_and_the_board_is_left_as_it_was(self):
+        shutil.rmtree(self.board.folder, ignore_errors=True)
         self.assertEqual(self.site.run("run", self.matrix()), 0, self.site.text())
         self.assertEqual(set(self.states().values()), {"ok"}, self.site.text())
         self.assertEqual(len(self.states()), 2)

@@ -167,6 +167,16 @@ class Faults(boards.Ssh):
         self.small_disk("size=16m,noexec")
         self.check_refused("no program can be executed there")
 
+    @unittest.skipUnless(shutil.which("aarch64-linux-gnu-gcc") and os.uname().machine != "aarch64", "no compiler for another architecture")
+    def test_a_program_of_another_architecture(self):
+        """agents.json says that the board runs it, the board knows better: nothing is sent."""
+        self.world.write("config/benchmatrix/toolchains/other-gcc.json", world.read(os.path.join(world.SOURCE, "toolchains", "aarch64-gcc.json")))
+        shutil.rmtree(self.board.folder, ignore_errors=True)
+        self.board.write_agents(self.board.agent(toolchains=["other-gcc"]))
+        self.assertEqual(self.site.run("run", self.matrix(flags=[[]], toolchains=["other-gcc"], invocations=1)), 3, self.site.text())
+        self.assertIn("the machine runs %s, not aarch64" % os.uname().machine, self.reasons()[0])
+        self.assertFalse(os.path.exists(self.board.folder))
+
     def test_a_clock_there_that_steps_back(self):
         """A day, as soon as a program has begun: how long it took is as it was."""
         words = {**self.world.preload("step_back"), "STEPS_WITH": self.world.log}
@@ -211,6 +221,27 @@ class Faults(boards.Ssh):
         self.assertRegex(self.ends("flood"), "more than|too much|ceiling|without end")
 
     # --- us ---
+
+    @unittest.skipUnless(ROOT, "root mounts")
+    def test_a_full_disk_here_while_a_board_works(self):
+        disk = os.path.join(self.site.folder, "disk")
+        os.mkdir(disk)
+        if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=16m", "tmpfs", disk], capture_output=True, check=False).returncode != 0:
+            self.skipTest("mounting a small file system is not permitted here")
+        self.addCleanup(subprocess.run, ["umount", "--lazy", disk], check=False)
+        self.site = world.Site(self.world, self.name + "-full", db=os.path.join(disk, "results.db"), cache=self.cache)
+        matrix, filler = self.matrix(flags=[[]]), os.path.join(disk, "filler")
+        with self.working(matrix) as process:
+            with contextlib.suppress(OSError), open(filler, "wb", buffering=0) as file:
+                while file.write(bytes(4096)):
+                    pass
+            self.let_go_on()
+            self.assertEqual(process.wait(boards.PATIENCE), 1, self.site.text())
+            self.assertRegex(self.site.text(), "(?i)no space left|is full")
+        self.check_left_alone()
+        os.remove(filler)
+        with self.started("run", matrix, "--resume") as process:
+            self.check_ok(process)
 
     def three(self):
         """Three boards: this one, with three folders."""
