@@ -530,7 +530,7 @@ static void it_says_what_it_is(void)
 	g_hash_table_unref(g_steal_pointer(&board.facts));
 	g_assert_false(agent_describe(&place, &board, &other, &error));
 	g_assert_error(error, DIAG_ERROR, DIAG_INPUT);
-	g_assert_nonnull(strstr(error->message, ", not vax; name the toolchains"));
+	g_assert_nonnull(strstr(error->message, ", not vax; where it does, by an emulator, say so"));
 }
 
 /* Logs the verb, which follows bm-remote, and runs the command line. */
