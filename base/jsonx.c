@@ -153,7 +153,7 @@ static bool get_if_there(struct jx *ret, struct jx at, const char *key, GError *
 
 bool jx_get(struct jx *ret, struct jx at, const char *key, GError **err)
 {
-	struct jx value;
+	struct jx value = {.json = NULL};
 
 	if (!get_if_there(&value, at, key, err))
 		return false;
@@ -165,7 +165,7 @@ bool jx_get(struct jx *ret, struct jx at, const char *key, GError **err)
 
 bool jx_object(struct jx *ret, struct jx at, const char *key, GError **err)
 {
-	struct jx value;
+	struct jx value = {.json = NULL};
 
 	if (!jx_get(&value, at, key, err))
 		return false;
@@ -177,7 +177,7 @@ bool jx_object(struct jx *ret, struct jx at, const char *key, GError **err)
 
 bool jx_array(struct jx *ret, struct jx at, const char *key, GError **err)
 {
-	struct jx value;
+	struct jx value = {.json = NULL};
 
 	if (!jx_get(&value, at, key, err))
 		return false;
@@ -197,14 +197,14 @@ bool jx_as_string(const char **ret, struct jx at, GError **err)
 
 bool jx_string(const char **ret, struct jx at, const char *key, GError **err)
 {
-	struct jx value;
+	struct jx value = {.json = NULL};
 
 	return jx_get(&value, at, key, err) && jx_as_string(ret, value, err);
 }
 
 bool jx_string_or(const char **ret, struct jx at, const char *key, const char *fallback, GError **err)
 {
-	struct jx value;
+	struct jx value = {.json = NULL};
 
 	if (!get_if_there(&value, at, key, err))
 		return false;
@@ -216,7 +216,7 @@ bool jx_string_or(const char **ret, struct jx at, const char *key, const char *f
 
 bool jx_bool_or(bool *ret, struct jx at, const char *key, bool fallback, GError **err)
 {
-	struct jx value;
+	struct jx value = {.json = NULL};
 
 	if (!get_if_there(&value, at, key, err))
 		return false;
@@ -229,7 +229,7 @@ bool jx_bool_or(bool *ret, struct jx at, const char *key, bool fallback, GError 
 bool jx_int_or(int64_t *ret, struct jx at, const char *key, int64_t fallback, int64_t low, int64_t high,
 	GError **err)
 {
-	struct jx value;
+	struct jx value = {.json = NULL};
 
 	if (!get_if_there(&value, at, key, err))
 		return false;
