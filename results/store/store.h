@@ -295,12 +295,17 @@ bool store_backup(struct store *store, const char *file, GError **err);
  * it was pruned or nothing came. Free with g_free(). */
 bool store_attempt_output(struct store *store, char **ret, size_t *ret_length, int64_t attempt, GError **err);
 
-/* Gives up the bytes of raw texts that only attempts and builds from before `before` (ns since 1970) rest on,
- * and no baseline; hash and size stay. With `dry`, only counts. */
+/* Gives up the bytes of raw texts that only older attempts and builds rest on, and no baseline; hash and size
+ * stay. */
+struct prune_spec {
+	int64_t before; /* ns since 1970 */
+	bool functions; /* also outputs that tell counts by function: nothing else does */
+	bool dry;	/* only count */
+};
 struct prune_result {
 	int64_t texts, bytes; /* bytes: as stored */
 };
-bool store_prune(struct store *store, struct prune_result *ret, int64_t before, bool dry, GError **err);
+bool store_prune(struct store *store, struct prune_result *ret, const struct prune_spec *spec, GError **err);
 /* Gives the room that is free within the file back to the disk; it is copied for that, and nobody else can
  * write meanwhile. */
 bool store_shrink(struct store *store, GError **err);

@@ -7,24 +7,22 @@
 	" UNION ALL SELECT a.errors_raw_id FROM attempt AS a JOIN cell AS c ON c.id = a.cell_id "            \
 	"WHERE " where
 
-/* What a run or an import is begun again from stays; so does what anything young or pinned rests on. A build
- * is as young as the youngest cell that it served. */
+#define PINNED "c.run_id IN (SELECT run_id FROM baseline)"
+
+/* A build is as young as the youngest cell that it served. */
+#define YOUNG_LOGS                                                                                           \
+	" UNION ALL SELECT b.log_raw_id FROM build AS b WHERE b.created_at >= :before OR EXISTS"             \
+	" (SELECT 1 FROM cell AS c WHERE c.build_id = b.id AND (c.created_at >= :before OR " PINNED "))"
+
+/* No figure tells them: what was started does, the counter was given the program's functions. */
+#define FUNCTIONS                                                                                            \
+	" UNION ALL SELECT out_raw_id FROM attempt WHERE NOT :functions AND argv LIKE '%,functions=%'"
+
+/* What a run or an import is begun again from stays; so does what anything young or pinned rests on. */
 #define KEPT                                                                                                 \
 	"SELECT matrix_raw_id AS id FROM run UNION ALL SELECT plan_raw_id FROM run"                          \
-	" UNION ALL SELECT raw_id FROM document" ATTEMPT_TEXTS(                                              \
-		"a.started_at >= :before OR c.run_id IN (SELECT run_id FROM baseline)") " UNION ALL SELECT " \
-											"b.log_raw_id FROM " \
-											"build AS b WHERE "  \
-											"b.created_at >= "   \
-											":before OR EXISTS"  \
-											" (SELECT 1 FROM "   \
-											"cell AS c WHERE "   \
-											"c.build_id = b.id " \
-											"AND (c.created_at " \
-											">= :before"         \
-											"  OR c.run_id IN "  \
-											"(SELECT run_id "    \
-											"FROM baseline)))"
+	" UNION ALL SELECT raw_id FROM document" ATTEMPT_TEXTS("a.started_at >= :before OR " PINNED)         \
+		YOUNG_LOGS FUNCTIONS
 
 #define DOOMED                                                                                               \
 	"SELECT id FROM raw WHERE id IN (SELECT out_raw_id FROM attempt UNION ALL SELECT errors_raw_id FROM" \
@@ -32,35 +30,38 @@
 	" AND id NOT IN (SELECT k.id FROM (" KEPT ") AS k WHERE k.id IS NOT NULL)"                           \
 	" AND length(bytes) > 0"
 
-static bool count_doomed(struct store *store, struct prune_result *ret, int64_t before, GError **err)
+#define DOOMED_ARGS(spec) SQL_INT(":before", (spec)->before), SQL_INT(":functions", (spec)->functions)
+
+static bool count_doomed(
+	struct store *store, struct prune_result *ret, const struct prune_spec *spec, GError **err)
 {
 	struct sql_query query;
 
 	if (!sql_query(&query, store->sql,
 		    "SELECT count(*), coalesce(sum(length(bytes)), 0) FROM raw WHERE id IN (" DOOMED ")",
-		    SQL_ARGS(SQL_INT(":before", before)), err))
+		    SQL_ARGS(DOOMED_ARGS(spec)), err))
 		return false;
 	if (sql_next(&query))
 		*ret = (struct prune_result){sql_int(&query, 0), sql_int(&query, 1)};
 	return sql_done(&query, err);
 }
 
-static bool prune(struct store *store, struct prune_result *ret, int64_t before, GError **err)
+static bool prune(struct store *store, struct prune_result *ret, const struct prune_spec *spec, GError **err)
 {
-	return count_doomed(store, ret, before, err) &&
+	return count_doomed(store, ret, spec, err) &&
 	       sql_run(store->sql, "INSERT INTO pruned (raw_id, pruned_at) SELECT id, :now FROM (" DOOMED ")",
-		       SQL_ARGS(SQL_INT(":before", before), SQL_INT(":now", store_now())), err) &&
+		       SQL_ARGS(DOOMED_ARGS(spec), SQL_INT(":now", store_now())), err) &&
 	       sql_run(store->sql,
 		       "UPDATE raw SET bytes = x'', codec = 'none' WHERE length(bytes) > 0"
 		       " AND id IN (SELECT raw_id FROM pruned)",
 		       NULL, err);
 }
 
-bool store_prune(struct store *store, struct prune_result *ret, int64_t before, bool dry, GError **err)
+bool store_prune(struct store *store, struct prune_result *ret, const struct prune_spec *spec, GError **err)
 {
-	if (dry)
-		return count_doomed(store, ret, before, err);
-	return store_begin(store, err) && store_end(store, prune(store, ret, before, err), err);
+	if (spec->dry)
+		return count_doomed(store, ret, spec, err);
+	return store_begin(store, err) && store_end(store, prune(store, ret, spec, err), err);
 }
 
 bool store_shrink(struct store *store, GError **err)

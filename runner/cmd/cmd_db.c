@@ -10,11 +10,13 @@
 #include <string.h>
 
 static char *older_than, *format;
-static gboolean dry_run, shrink, remove_found;
+static gboolean dry_run, functions, shrink, remove_found;
 
 static const GOptionEntry options[] = {
 	{"older-than", 0, 0, G_OPTION_ARG_FILENAME, &older_than,
 		"prune: how old a text must be, such as 90d, 12w or 2y", "AGE"},
+	{"functions", 0, 0, G_OPTION_ARG_NONE, &functions,
+		"prune: also counts by function, which `compare --functions` reads", NULL},
 	{"dry-run", 0, 0, G_OPTION_ARG_NONE, &dry_run, "prune: only tell what would go", NULL},
 	{"shrink", 0, 0, G_OPTION_ARG_NONE, &shrink,
 		"prune: also give the room back to the disk; nobody else can write meanwhile", NULL},
@@ -86,9 +88,12 @@ static int prune(struct store *store, const char *argument, GError **err)
 	(void)argument;
 	if (!parse_age(&age, older_than, err))
 		return 1;
-	int64_t before = (g_get_real_time() / G_USEC_PER_SEC - age) * 1000000000;
-	if (!store_prune(store, &result, before, dry_run, err) ||
-		(shrink && !dry_run && !store_shrink(store, err)))
+	const struct prune_spec spec = {
+		.before = (g_get_real_time() / G_USEC_PER_SEC - age) * 1000000000,
+		.functions = functions,
+		.dry = dry_run,
+	};
+	if (!store_prune(store, &result, &spec, err) || (shrink && !dry_run && !store_shrink(store, err)))
 		return 1;
 	g_autofree char *size = print_size(result.bytes);
 	printf("%s: %" G_GINT64_FORMAT " text%s, %s%s\n", dry_run ? "would give up" : "gave up", result.texts,
@@ -240,9 +245,8 @@ const struct cmd cmd_db = {
 		"and DATABASE-shm beside it, and copy the backup to its place.\n\n"
 		"prune: gives up what programs and builds printed before the age that --older-than names, "
 		"unless anything younger or a baseline rests on it (`benchmatrix help baseline`). Figures, "
-		"samples, outcomes and the documents of imports stay; so do a text's size and hash, and "
-		"`show` "
-		"says when it went.\n\n"
+		"samples, outcomes and the documents of imports stay, and counts by function unless "
+		"--functions gives them up; so do a text's size and hash, and `show` says when it went.\n\n"
 		"size: what each table and index takes.\n\n"
 		"spool: what killed runs have left beside the database that no run takes in, since the "
 		"database does not know them: it stands where another one stood. --remove removes it.",

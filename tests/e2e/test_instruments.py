@@ -137,6 +137,16 @@ class Instruments(unittest.TestCase):
         change = (float(whole["after_median"]) - float(whole["before_median"])) * int(first["block"])
         self.assertAlmostEqual(float(first["change"]), change, delta=1e-6 * change)
 
+    def test_functions_outlive_a_prune(self):
+        copy, asked = self.world.db + ".copy", ("compare", "config=default", "config=table", "--functions", "--where", "run=side")
+        self.assertEqual(self.world.run("db", "backup", copy)[0], 0)
+        before = self.world.run(*asked)
+        self.assertEqual(self.world.run("--db", copy, "db", "prune", "--older-than", "0h")[0], 0)
+        self.assertEqual(self.world.run("--db", copy, *asked), before)
+        self.assertEqual(self.world.run("--db", copy, "db", "prune", "--older-than", "0h", "--functions")[0], 0)
+        status, _, err = self.world.run("--db", copy, *asked)
+        self.assertEqual((status, "its text was pruned" in err), (2, True), err)
+
     def test_functions_are_told_only_where_they_were_counted(self):
         status, _, err = self.world.run("compare", "config=default", "config=table", "--functions", "--metric", "time")
         self.assertEqual((status, "only instructions are counted by function" in err), (2, True), err)

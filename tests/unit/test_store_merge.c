@@ -229,7 +229,7 @@ static void pruned_texts_come_as_pruned_and_whole_ones_bring_bytes_back(void)
 	g_autofree char *stream = rsa_stream(3000);
 
 	fill(&two);
-	g_assert_true(store_prune(two.there.store, &pruned, INT64_MAX, false, NULL));
+	g_assert_true(store_prune(two.there.store, &pruned, &(struct prune_spec){.before = INT64_MAX}, NULL));
 	g_assert_cmpint(pruned.texts, >, 0);
 	merge(&two.here, &two.there);
 	/* The log of the build is the same text, and here it has its bytes. */

@@ -51,7 +51,7 @@ static struct prune_result prune(struct fixture *fixture, int64_t before, bool d
 	g_autoptr(GError) err = NULL;
 	struct prune_result result = {-1, -1};
 
-	store_prune(fixture->store, &result, before, dry, &err);
+	store_prune(fixture->store, &result, &(struct prune_spec){.before = before, .dry = dry}, &err);
 	g_assert_no_error(err);
 	return result;
 }
@@ -99,6 +99,25 @@ static void an_old_attempts_text_goes_and_its_hash_stays(void)
 	g_assert_nonnull(strstr(said, "bytes)"));
 	/* Nothing is left to prune. */
 	g_assert_cmpint(prune(&fixture, 150, false).texts, ==, 0);
+	fixture_close(&fixture);
+}
+
+static void counts_by_function_stay_until_they_are_given_up_too(void)
+{
+	struct fixture fixture = {0};
+	g_autoptr(GError) err = NULL;
+	struct prune_result result = {-1, -1};
+
+	fill(&fixture);
+	patch(&fixture, "UPDATE attempt SET argv = "
+			"'[\"qemu\",\"-plugin\",\"file=count.so,functions=table\",\"bench\"]'"
+			" WHERE id = 1");
+	g_assert_cmpint(prune(&fixture, 150, false).texts, ==, 0);
+	const struct prune_spec spec = {.before = 150, .functions = true};
+	store_prune(fixture.store, &result, &spec, &err);
+	g_assert_no_error(err);
+	g_assert_cmpint(result.texts, ==, 1);
+	assert_sound(fixture.store);
 	fixture_close(&fixture);
 }
 
@@ -327,6 +346,7 @@ int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
 	TEST(an_old_attempts_text_goes_and_its_hash_stays);
+	TEST(counts_by_function_stay_until_they_are_given_up_too);
 	TEST(everything_old_goes_but_what_runs_began_with);
 	TEST(what_a_baseline_rests_on_stays);
 	TEST(a_baseline_names_its_run);
