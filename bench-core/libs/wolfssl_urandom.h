@@ -1,6 +1,6 @@
 /* The system's random bytes, as wolfCrypt sees them: part of wolfssl_random.h. Clang copies wc_GenerateSeed()
- * into its caller, where nothing can take its place; so the linker puts these in the place of what it calls
- * (--wrap). */
+ * into its caller, and GCC a part of it, where nothing can take its place; so the linker puts these in the
+ * place of what it calls (--wrap). */
 #include <fcntl.h>
 #include <stdarg.h>
 #include <unistd.h>
@@ -42,4 +42,13 @@ int __wrap_close(int file)
 	if (file == random_file)
 		random_file = -1;
 	return __real_close(file);
+}
+
+/* From 5.9 on it asks the system for them first. */
+ssize_t __wrap_getrandom(void *out, size_t size, unsigned flags);
+ssize_t __wrap_getrandom(void *out, size_t size, unsigned flags)
+{
+	(void)flags;
+	give_seed(out, size);
+	return (ssize_t)size;
 }
