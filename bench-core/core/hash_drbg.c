@@ -1,92 +1,124 @@
 #include "hash_drbg.h"
 
 #include "sha256.h"
+#include "sha512.h"
 
 #include <string.h>
 
-/* Hash_df of section 10.3.1 over up to three parts, of which the first is one byte. */
-static void derive(unsigned char out[HASH_DRBG_STATE], int first, const unsigned char *second,
-	size_t second_size, const unsigned char *third, size_t third_size)
+static void digest_sha256(unsigned char *out, const struct hash_drbg_part *parts, size_t count)
 {
-	static const unsigned char bits[4] = {0, 0, HASH_DRBG_STATE * 8 >> 8, HASH_DRBG_STATE * 8 & 0xff};
-	unsigned char digest[SHA256_SIZE], octet = (unsigned char)first;
-	size_t done = 0;
+	struct sha256 s;
 
-	for (unsigned char counter = 1; done < HASH_DRBG_STATE; counter++) {
-		size_t take = HASH_DRBG_STATE - done < SHA256_SIZE ? HASH_DRBG_STATE - done : SHA256_SIZE;
-		struct sha256 s;
-		sha256_init(&s);
-		sha256_update(&s, &counter, 1);
-		sha256_update(&s, bits, sizeof(bits));
-		sha256_update(&s, &octet, first >= 0 ? 1 : 0);
-		sha256_update(&s, second, second_size);
-		sha256_update(&s, third, third_size);
-		sha256_final(&s, digest);
-		memcpy(out + done, digest, take);
-		done += take;
+	sha256_init(&s);
+	for (size_t i = 0; i < count; i++)
+		sha256_update(&s, parts[i].bytes, parts[i].size);
+	sha256_final(&s, out);
+}
+
+static void digest_sha512(unsigned char *out, const struct hash_drbg_part *parts, size_t count)
+{
+	struct sha512 s;
+
+	sha512_init(&s);
+	for (size_t i = 0; i < count; i++)
+		sha512_update(&s, parts[i].bytes, parts[i].size);
+	sha512_final(&s, out);
+}
+
+const struct hash_drbg_hash hash_drbg_sha256 = {440 / 8, SHA256_SIZE, digest_sha256};
+const struct hash_drbg_hash hash_drbg_sha512 = {888 / 8, SHA512_SIZE, digest_sha512};
+
+static size_t least(size_t a, size_t b)
+{
+	return a < b ? a : b;
+}
+
+/* Hash_df of section 10.3.1: as many bytes as the state has, from one byte (none where it is negative) and
+ * two parts. */
+static void derive(const struct hash_drbg *drbg, unsigned char *out, int first, struct hash_drbg_part second,
+	struct hash_drbg_part third)
+{
+	size_t state = drbg->hash->state, size = drbg->hash->digest;
+	const unsigned char bits[4] = {
+		0, 0, (unsigned char)(state * 8 >> 8), (unsigned char)(state * 8 & 0xff)};
+	unsigned char digest[HASH_DRBG_DIGEST_MAX], counter = 1, octet = (unsigned char)first;
+	const struct hash_drbg_part parts[] = {
+		{&counter, 1}, {bits, sizeof(bits)}, {&octet, first >= 0 ? 1 : 0}, second, third};
+
+	for (size_t done = 0; done < state; done += size, counter++) {
+		drbg->hash->digest_of(digest, parts, sizeof(parts) / sizeof(parts[0]));
+		memcpy(out + done, digest, least(state - done, size));
 	}
+}
+
+static struct hash_drbg_part state_of(const struct hash_drbg *drbg)
+{
+	return (struct hash_drbg_part){drbg->v, drbg->hash->state};
 }
 
 static void begin(struct hash_drbg *drbg)
 {
-	derive(drbg->c, 0, drbg->v, sizeof(drbg->v), drbg->v, 0);
+	derive(drbg, drbg->c, 0, state_of(drbg), (struct hash_drbg_part){drbg->v, 0});
 	drbg->requests = 1;
 }
 
-void hash_drbg_instantiate(struct hash_drbg *ret, const unsigned char *seed, size_t size)
+void hash_drbg_instantiate(
+	struct hash_drbg *ret, const struct hash_drbg_hash *hash, const unsigned char *seed, size_t size)
 {
-	derive(ret->v, -1, seed, size, seed, 0);
+	ret->hash = hash;
+	derive(ret, ret->v, -1, (struct hash_drbg_part){seed, size}, (struct hash_drbg_part){seed, 0});
 	begin(ret);
 }
 
 void hash_drbg_reseed(struct hash_drbg *drbg, const unsigned char *seed, size_t size)
 {
-	unsigned char v[HASH_DRBG_STATE];
+	unsigned char v[HASH_DRBG_STATE_MAX];
 
-	derive(v, 1, drbg->v, sizeof(drbg->v), seed, size);
-	memcpy(drbg->v, v, sizeof(v));
+	derive(drbg, v, 1, state_of(drbg), (struct hash_drbg_part){seed, size});
+	memcpy(drbg->v, v, drbg->hash->state);
 	begin(drbg);
 }
 
-/* Big-endian numbers, modulo 2^440. */
-static void add(unsigned char v[HASH_DRBG_STATE], const unsigned char *other, size_t size)
+/* Big-endian numbers, modulo 2 to the bits of the state. */
+static void add(const struct hash_drbg *drbg, unsigned char *v, const unsigned char *other, size_t size)
 {
+	size_t state = drbg->hash->state;
 	unsigned carry = 0;
 
-	for (size_t i = 1; i <= HASH_DRBG_STATE; i++) {
-		carry += v[HASH_DRBG_STATE - i] + (i <= size ? other[size - i] : 0u);
-		v[HASH_DRBG_STATE - i] = (unsigned char)carry;
+	for (size_t i = 1; i <= state; i++) {
+		carry += v[state - i] + (i <= size ? other[size - i] : 0u);
+		v[state - i] = (unsigned char)carry;
 		carry >>= 8;
 	}
 }
 
-static void hash(unsigned char out[SHA256_SIZE], const unsigned char *prefix, size_t prefix_size,
-	const unsigned char v[HASH_DRBG_STATE])
+/* What a request leaves behind (section 10.1.1.4). */
+static void next_state(struct hash_drbg *drbg)
 {
-	struct sha256 s;
+	static const unsigned char three = 3;
+	unsigned char digest[HASH_DRBG_DIGEST_MAX], counter[8];
+	const struct hash_drbg_part parts[] = {{&three, 1}, state_of(drbg)};
 
-	sha256_init(&s);
-	sha256_update(&s, prefix, prefix_size);
-	sha256_update(&s, v, HASH_DRBG_STATE);
-	sha256_final(&s, out);
+	drbg->hash->digest_of(digest, parts, 2);
+	add(drbg, drbg->v, digest, drbg->hash->digest);
+	add(drbg, drbg->v, drbg->c, drbg->hash->state);
+	for (size_t i = 0; i < sizeof(counter); i++)
+		counter[i] = (unsigned char)(drbg->requests >> (56 - 8 * i));
+	add(drbg, drbg->v, counter, sizeof(counter));
+	drbg->requests++;
 }
 
 void hash_drbg_generate(struct hash_drbg *drbg, unsigned char *out, size_t size)
 {
-	static const unsigned char three = 3, one = 1;
-	unsigned char digest[SHA256_SIZE], data[HASH_DRBG_STATE], counter[8];
+	static const unsigned char one = 1;
+	unsigned char digest[HASH_DRBG_DIGEST_MAX], data[HASH_DRBG_STATE_MAX];
+	const struct hash_drbg_part part = {data, drbg->hash->state};
 
-	memcpy(data, drbg->v, sizeof(data));
-	for (size_t done = 0; out != NULL && done < size; done += SHA256_SIZE) {
-		hash(digest, &three, 0, data);
-		memcpy(out + done, digest, size - done < SHA256_SIZE ? size - done : SHA256_SIZE);
-		add(data, &one, 1);
+	memcpy(data, drbg->v, part.size);
+	for (size_t done = 0; out != NULL && done < size; done += drbg->hash->digest) {
+		drbg->hash->digest_of(digest, &part, 1);
+		memcpy(out + done, digest, least(size - done, drbg->hash->digest));
+		add(drbg, data, &one, 1);
 	}
-	hash(digest, &three, 1, drbg->v);
-	add(drbg->v, digest, sizeof(digest));
-	add(drbg->v, drbg->c, sizeof(drbg->c));
-	for (size_t i = 0; i < sizeof(counter); i++)
-		counter[i] = (unsigned char)(drbg->requests >> (56 - 8 * i));
-	add(drbg->v, counter, sizeof(counter));
-	drbg->requests++;
+	next_state(drbg);
 }

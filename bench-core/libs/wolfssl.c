@@ -53,7 +53,7 @@
 #ifdef HAVE_HC128
 #include <wolfssl/wolfcrypt/hc128.h>
 #endif
-#if defined(HAVE_BLAKE2) || defined(HAVE_BLAKE2S)
+#if defined(HAVE_BLAKE2) || defined(HAVE_BLAKE2B) || defined(HAVE_BLAKE2S)
 #include <wolfssl/wolfcrypt/blake2.h>
 #endif
 #ifdef WOLFSSL_RIPEMD
@@ -81,8 +81,18 @@
 #include <wolfssl/ssl.h>
 #endif
 
-/* Why the last setup said that something is not compiled in. */
-static bool numbers_too_short;
+/* Why the setup in hand said NOT_COMPILED_IN, where the library's words would not tell; else NULL. */
+static const char *lacking;
+
+static inline int lacks(const char *why)
+{
+	lacking = why;
+	return NOT_COMPILED_IN;
+}
+
+/* The number that a setting stands for, as text. */
+#define NUMBER(setting) NUMBER_(setting)
+#define NUMBER_(number) #number
 
 #include "wolfssl_random.h"
 
@@ -186,14 +196,13 @@ static const char *math(void)
 
 static const char *error_text(int error)
 {
-	bool too_short = error == NOT_COMPILED_IN && numbers_too_short;
 	const char *words = tls_words(error);
 
-	numbers_too_short = false;
+	if (words == NULL && error == NOT_COMPILED_IN)
+		words = lacking;
+	lacking = NULL;
 	if (words != NULL)
 		return words;
-	if (too_short)
-		return "the numbers of this build are too short for the key";
 #ifdef NO_TLS_HERE
 	return wc_GetErrorString(error);
 #else

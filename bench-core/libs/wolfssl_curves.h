@@ -26,6 +26,16 @@ static int curve_of(const struct core_work *w)
 	return ECC_CURVE_INVALID;
 }
 
+static const char *curve_lacks(const struct core_work *w)
+{
+#ifdef ECC_MIN_KEY_SZ
+	if (8 * w->own.private_size < ECC_MIN_KEY_SZ)
+		return "the build has no curve below " NUMBER(ECC_MIN_KEY_SZ) " bits";
+#endif
+	(void)w;
+	return "the build has not this curve";
+}
+
 static int ec_randomise(ecc_key *key)
 {
 #ifdef ECC_TIMING_RESISTANT
@@ -51,7 +61,7 @@ static int ec_setup(const struct core_work *w)
 
 	error = error != 0 ? error : own_error != 0 ? own_error : peer_error;
 	if (error == 0 && curve == ECC_CURVE_INVALID)
-		error = NOT_COMPILED_IN;
+		error = lacks(curve_lacks(w));
 	if (error == 0)
 		error = ec_import(&own, &w->own, curve);
 	if (error == 0 && w->peer.public != NULL)

@@ -142,7 +142,8 @@ HASH(shake256, wc_Shake, wc_InitShake256(s, NULL, INVALID_DEVID), wc_Shake256_Up
 #define SHAKE256_ROW NO_HASH(SHAKE256, "SHAKE256")
 #endif
 
-#ifdef HAVE_BLAKE2
+/* From 5.9 on the first is not defined. */
+#if defined(HAVE_BLAKE2) || defined(HAVE_BLAKE2B)
 HASH(blake2b, Blake2b, wc_InitBlake2b(s, 64), wc_Blake2bUpdate, wc_Blake2bFinal(s, w->out, 64), (void)0, 64)
 #define BLAKE2B_ROW HASH_ROW(BLAKE2B, blake2b)
 #else

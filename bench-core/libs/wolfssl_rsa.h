@@ -10,11 +10,9 @@
 #define MODULUS_BITS_MAX (8 * MODULUS_BYTES)
 #endif
 
-/* Such a benchmark is not there: NOT_COMPILED_IN, with words of its own. */
 static inline int modulus_check(const struct core_work *w)
 {
-	numbers_too_short = w->bits > MODULUS_BITS_MAX;
-	return numbers_too_short ? NOT_COMPILED_IN : 0;
+	return w->bits > MODULUS_BITS_MAX ? lacks("the numbers of this build are too short for the key") : 0;
 }
 
 #if !defined(NO_RSA) && !defined(WOLFSSL_RSA_PUBLIC_ONLY)
@@ -111,6 +109,17 @@ static int rsa_verify_run(struct core_work *w)
 #endif
 
 #if !defined(NO_RSA) && !defined(WOLFSSL_RSA_PUBLIC_ONLY) && defined(WOLFSSL_KEY_GEN)
+static int rsa_keygen_setup(const struct core_work *w)
+{
+	int error = rsa_begin(w);
+
+#ifdef RSA_MIN_SIZE
+	if (error == 0 && w->bits < (unsigned)RSA_MIN_SIZE)
+		return lacks("the build makes no RSA key below " NUMBER(RSA_MIN_SIZE) " bits");
+#endif
+	return error;
+}
+
 static int rsa_keygen_run(struct core_work *w)
 {
 	int error;
@@ -142,7 +151,8 @@ static bool rsa_keygen_answer(struct core_work *w, struct core_why *why)
 	return good;
 }
 #define RSA_KEYGEN(bits)                                                                                     \
-	CORE_PROVIDES(RSA_##bits##_KEYGEN, ROUND_TRIP, rsa_begin, rsa_keygen_run, rsa_keygen_answer, rsa_done)
+	CORE_PROVIDES(RSA_##bits##_KEYGEN, ROUND_TRIP, rsa_keygen_setup, rsa_keygen_run, rsa_keygen_answer,  \
+		rsa_done)
 #else
 #define RSA_KEYGEN(bits) CORE_LACKS(RSA_##bits##_KEYGEN, "the build has no generation of RSA keys")
 #endif

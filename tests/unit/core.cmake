@@ -18,10 +18,14 @@ bm_unit(test_core_counters)
 target_sources(test_core_counters PRIVATE ${counters} ${core_dir}/rate_file.c ${core_dir}/port_posix.c ${core_dir}/stack_paint.c)
 target_include_directories(test_core_counters PRIVATE ${core_includes})
 
+bm_unit(test_core_digests)
+target_sources(test_core_digests PRIVATE ${core_dir}/sha256.c ${core_dir}/sha512.c ${core_dir}/hash_drbg.c ${core_dir}/seed_stream.c ${core_dir}/expected.c)
+target_include_directories(test_core_digests PRIVATE ${core_includes})
+
 bm_unit(test_core_parts)
 target_sources(test_core_parts PRIVATE ${core_dir}/sha256.c ${core_dir}/seed_stream.c ${core_dir}/core_options.c
 	${core_dir}/expected.c ${core_dir}/vectors.c ${core_dir}/room.c ${core_dir}/why.c ${core_dir}/answers.c ${core_dir}/measure.c
-	${core_dir}/hash_drbg.c ${core_dir}/port_posix.c ${core_dir}/stack_paint.c ${counters} ${core_dir}/rate_file.c)
+	${core_dir}/port_posix.c ${core_dir}/stack_paint.c ${counters} ${core_dir}/rate_file.c)
 target_include_directories(test_core_parts PRIVATE ${core_includes})
 
 bm_unit(test_core_tls)
