@@ -94,6 +94,7 @@ SM2 = (0x3945208F7B2144B13F36E38AC6D39F95889393692860B51A42FB81EF4DF7C5B8, 0x592
        0xF5A03B0648D2C4630EEAC513E1BB81A15944DA3827D5B74143AC7EACEEE720B3, 0xB1B6AA29DF212FD8763182BC0D421CA1BB9038FD1F7F42D4840B69C485BBC1AA)
 # Their keys are made of a seed; what they sign is proved by verifying it.
 ML_DSA = ("ml-dsa-44", "ml-dsa-65", "ml-dsa-87")
+SLH_DSA = tuple(f"slh-dsa-{family}-{bits}{kind}" for family in ("sha2", "shake") for bits in (128, 192, 256) for kind in "sf")
 
 RAW = serialization.Encoding.Raw
 
@@ -209,8 +210,8 @@ def sm2_row():
             "message": octets_of(e, 256), "signature": utils.encode_dss_signature(r, s)}
 
 
-def ml_dsa_row(name):
-    return {"own_private": octets_of(stream(f"{name} seed", 256), 256), "message": SAMPLE}
+def seeded_row(name, bits):
+    return {"own_private": octets_of(stream(f"{name} seed", bits), bits), "message": SAMPLE}
 
 
 def ml_kem_row(name):
@@ -238,4 +239,7 @@ def key_rows():
         yield name, ml_kem_row(name)
     yield "sm2", sm2_row()
     for name in ML_DSA:
-        yield name, ml_dsa_row(name)
+        yield name, seeded_row(name, 256)
+    for name in SLH_DSA:
+        # SK.seed, SK.prf and PK.seed (FIPS 205, 9.1).
+        yield name, seeded_row(name, 3 * int(name[-4:-1]))

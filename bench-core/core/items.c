@@ -14,14 +14,12 @@ void items_begin(struct items *ret, const struct core_options *options)
 /* Each takes seconds on this machine, and minutes below an emulator. */
 static bool is_slow(const char *name)
 {
-	static const char *const slow[] = {"rsa-2048 keygen", "rsa-2056 keygen", "rsa-3072 keygen",
-		"rsa-4096 keygen", "rsa-2048 keygen-fixed", "rsa-3072 keygen-fixed", "rsa-4096 keygen-fixed",
-		"scrypt-16384-8-1 derive"};
+	static const struct core_options slow = {
+		.benchmarks = "rsa-2048 keygen,rsa-2056 keygen,rsa-3072 keygen,rsa-4096 keygen,"
+			      "rsa-2048 keygen-fixed,rsa-3072 keygen-fixed,rsa-4096 keygen-fixed,"
+			      "scrypt-16384-8-1 derive,slh-dsa-*s *,slh-dsa-* sign"};
 
-	for (size_t i = 0; i < sizeof(slow) / sizeof(slow[0]); i++)
-		if (strcmp(slow[i], name) == 0)
-			return true;
-	return false;
+	return options_want(&slow, name);
 }
 
 bool items_leave_out(const struct core_options *options, const char *name)

@@ -65,6 +65,9 @@
 #ifdef WOLFSSL_HAVE_MLDSA
 #include <wolfssl/wolfcrypt/wc_mldsa.h>
 #endif
+#ifdef WOLFSSL_HAVE_SLHDSA
+#include <wolfssl/wolfcrypt/wc_slhdsa.h>
+#endif
 #ifdef HAVE_CURVE25519
 #include <wolfssl/wolfcrypt/curve25519.h>
 #endif
@@ -103,6 +106,7 @@ static inline int lacks(const char *why)
 #include "wolfssl_kem.h"
 #include "wolfssl_mldsa.h"
 #include "wolfssl_rsa.h"
+#include "wolfssl_slhdsa.h"
 #include "wolfssl_tls.h"
 
 #if defined(USE_WOLFSSL_MEMORY) && !defined(WOLFSSL_STATIC_MEMORY) && !defined(WOLFSSL_DEBUG_MEMORY)
@@ -218,6 +222,7 @@ static const struct core_operation operations[] = {
 	CURVE_ROWS,
 	KEM_ROWS,
 	SIGNATURE_ROWS,
+	SLHDSA_ROWS,
 	KDF_ROWS,
 	RANDOM_ROW,
 #define TLS_SUITE(ID, ...) TLS_ROW(ID),
