@@ -1,4 +1,4 @@
-#include "http.h"
+#include "http_module.h"
 
 #include "diag.h"
 #include "http_private.h"
@@ -229,3 +229,5 @@ bool http_fetch(const struct http_fetch *fetch, GError **err)
 	close(transfer.fd);
 	return ok;
 }
+
+const struct http_module http_module = {http_fetch, http_post, http_shown};

@@ -1,10 +1,16 @@
-/* Fetching and sending: http, https and file URLs. */
+/* Fetching and sending: http, https and file URLs.
+ *
+ * What does it is a module of its own, libbm-http.so, loaded when it is first needed: DIAG_LACKS where it, or
+ * libcurl, is not there. */
 #ifndef BM_HTTP_H
 #define BM_HTTP_H
 
 #include <glib.h>
 #include <stdbool.h>
 #include <stdint.h>
+
+/* Where the module lies: libexec/benchmatrix/libbm-http.so. The path must outlive all use. */
+void http_set_module(const char *file);
 
 struct http_fetch {
 	const char *url;
@@ -52,7 +58,8 @@ void http_answer_done(struct http_answer *answer);
  * message. */
 bool http_post(struct http_answer *ret, const struct http_post *post, GError **err);
 
-/* A URL as it may be shown: without user, password, query and fragment. Free with g_free(). */
+/* A URL as it may be shown: without user, password, query and fragment; "the address" where that cannot be
+ * told. Free with g_free(). */
 char *http_shown(const char *url);
 
 #endif

@@ -318,8 +318,3 @@ bool http_post(struct http_answer *ret, const struct http_post *post, GError **e
 	g_string_free(sending.answer, TRUE);
 	return ok;
 }
-
-void http_answer_done(struct http_answer *answer)
-{
-	g_clear_pointer(&answer->line, g_free);
-}

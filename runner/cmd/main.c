@@ -3,6 +3,7 @@
 #include "cmd.h"
 #include "diag.h"
 #include "help.h"
+#include "http.h"
 #include "paths.h"
 
 #include <errno.h>
@@ -53,6 +54,7 @@ static int run(const struct cmd *cmd, char **arguments, GError **err)
 		return DIAG_LACKS;
 	child_set_supervisor(paths.supervisor);
 	agent_set_plugin(paths.plugin);
+	http_set_module(paths.http);
 	int status = cmd->run(&paths, arguments, err);
 	paths_done(&paths);
 	return status;

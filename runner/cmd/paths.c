@@ -22,6 +22,7 @@ bool paths_find(struct paths *ret, const char *db, GError **err)
 		.data = g_build_filename(prefix, "share", "benchmatrix", NULL),
 		.supervisor = g_build_filename(prefix, "libexec", "benchmatrix", "bm-supervise", NULL),
 		.plugin = g_build_filename(prefix, "libexec", "benchmatrix", "libbm-count.so", NULL),
+		.http = g_build_filename(prefix, "libexec", "benchmatrix", "libbm-http.so", NULL),
 		.user = g_build_filename(g_get_user_config_dir(), "benchmatrix", NULL),
 		.cache = from_environment("BENCHMATRIX_CACHE", g_get_user_cache_dir(), NULL),
 		.db = db ? g_strdup(db)
@@ -45,6 +46,7 @@ void paths_done(struct paths *paths)
 	g_free(paths->data);
 	g_free(paths->supervisor);
 	g_free(paths->plugin);
+	g_free(paths->http);
 	g_free(paths->user);
 	g_free(paths->cache);
 	g_free(paths->db);

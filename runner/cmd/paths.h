@@ -10,6 +10,7 @@ struct paths {
 		       bin/ */
 	char *supervisor; /* libexec/benchmatrix/bm-supervise */
 	char *plugin;	  /* libexec/benchmatrix/libbm-count.so */
+	char *http;	  /* libexec/benchmatrix/libbm-http.so */
 	char *user;	  /* the user's own toolchains, libraries, matrices: XDG configuration folder */
 	char *cache;	  /* $BENCHMATRIX_CACHE, else the XDG cache folder */
 	char *db;	  /* --db, else $BENCHMATRIX_DB, else the XDG data folder */

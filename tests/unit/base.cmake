@@ -16,3 +16,7 @@ foreach(test test_child test_child_tree)
 		CHECKED_SUPERVISOR="$<TARGET_FILE:base_supervise>" VICTIM="$<TARGET_FILE:base_victim>")
 	add_dependencies(${test} bm-supervise base_supervise base_victim)
 endforeach()
+
+bm_unit(test_http SEES base)
+target_compile_definitions(test_http PRIVATE HTTP_MODULE_FILE="$<TARGET_FILE:bm-http>")
+add_dependencies(test_http bm-http)
