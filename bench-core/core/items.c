@@ -17,7 +17,8 @@ static bool is_slow(const char *name)
 	static const struct core_options slow = {
 		.benchmarks = "rsa-2048 keygen,rsa-2056 keygen,rsa-3072 keygen,rsa-4096 keygen,"
 			      "rsa-2048 keygen-fixed,rsa-3072 keygen-fixed,rsa-4096 keygen-fixed,"
-			      "scrypt-16384-8-1 derive,slh-dsa-*s *,slh-dsa-* sign"};
+			      "scrypt-16384-8-1 derive,slh-dsa-* sign,"
+			      "slh-dsa-*-128s *,slh-dsa-*-192? *,slh-dsa-*-256? *"};
 
 	return options_want(&slow, name);
 }
