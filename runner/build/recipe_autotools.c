@@ -57,6 +57,7 @@ static void add_tools(GPtrArray *argv, const struct planned_build *build)
 static char **configure_words(const struct recipe_input *in)
 {
 	const struct planned_build *build = in->build;
+	g_auto(GStrv) profile_words = profile_configure(build->profile, build->version->name);
 	GPtrArray *argv = g_ptr_array_new();
 	g_ptr_array_add(argv, g_strdup("./configure"));
 	/* Both are named: with --host alone configure tries whether the target's programs happen to run here.
@@ -65,7 +66,7 @@ static char **configure_words(const struct recipe_input *in)
 	g_ptr_array_add(argv, g_strdup_printf("--host=%s", build->toolchain->triple));
 	g_ptr_array_add(argv, g_strdup("--cache-file=" CACHE_FILE));
 	add(argv, build->library->configure);
-	add(argv, build->profile->configure);
+	add(argv, profile_words);
 	for (guint i = 0; i < build->flags->len; i++)
 		add(argv, ((const struct flag *)build->flags->pdata[i])->configure);
 	add_tools(argv, build);

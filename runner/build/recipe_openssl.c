@@ -22,11 +22,12 @@ static char **configure_words(const struct recipe_input *in)
 	const struct planned_build *build = in->build;
 	const struct toolchain *toolchain = build->toolchain;
 	const struct recipe_on *on = library_recipe_on(build->library, toolchain->arch);
+	g_auto(GStrv) profile_words = profile_configure(build->profile, build->version->name);
 	g_autoptr(GStrvBuilder) argv = g_strv_builder_new();
 	g_strv_builder_add_many(argv, "perl", "Configure", NULL);
 	add(argv, on ? on->configure : NULL);
 	add(argv, build->library->configure);
-	add(argv, build->profile->configure);
+	add(argv, profile_words);
 	for (guint i = 0; i < build->flags->len; i++)
 		add(argv, ((const struct flag *)build->flags->pdata[i])->configure);
 	add_variable(argv, "CC", toolchain->cc);

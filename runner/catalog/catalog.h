@@ -85,9 +85,16 @@ struct recipe_on {
 	char **configure;
 };
 
+/* What a profile adds in some versions. */
+struct profile_more {
+	const char *versions; /* ">=5.9" */
+	char **configure;
+};
+
 struct profile {
 	const char *name, *summary;
 	char **configure, **cflags, **defines;
+	GPtrArray *more;    /* struct profile_more *; NULL: nothing */
 	char **archives;    /* libraries that it has besides, within the build folder: linked before the
 			     * library's own
 			     */
@@ -161,6 +168,8 @@ const struct flag *library_flag(const struct library *library, const char *name)
 const struct flag_on *flag_on(const struct flag *flag, const char *arch); /* NULL where it needs no more */
 const struct recipe_on *library_recipe_on(const struct library *library, const char *arch);
 const struct profile *library_profile(const struct library *library, const char *name);
+/* What a version gets of a profile on its configure line; g_strfreev(). */
+char **profile_configure(const struct profile *profile, const char *version);
 const struct version *library_version(const struct library *library, const char *name);
 /* The file of a matrix: `name` with a slash or an ending .json is a path, else a bundled or user's one. Free
  * with g_free(). */

@@ -4,6 +4,7 @@
 #include "library_flags.h"
 #include "library_tool.h"
 #include "origin.h"
+#include "ranges.h"
 #include "words.h"
 
 #include <string.h>
@@ -14,11 +15,18 @@ static const char *const recipe_keys[] = {
 	"name", "prepare", "configure", "targets", "archive", "config_header", "on", NULL};
 static const char *const program_keys[] = {"includes", "cflags", "libs", NULL};
 static const char *const profile_keys[] = {
-	"name", "summary", "configure", "cflags", "defines", "archives", "program_cflags", NULL};
+	"name", "summary", "configure", "versions", "cflags", "defines", "archives", "program_cflags", NULL};
 static const char *const math_keys[] = {"symbol", "name", NULL};
+
+static void profile_more_free(struct profile_more *more)
+{
+	g_strfreev(more->configure);
+	g_free(more);
+}
 
 static void profile_free(struct profile *profile)
 {
+	g_clear_pointer(&profile->more, g_ptr_array_unref);
 	g_strfreev(profile->configure);
 	g_strfreev(profile->cflags);
 	g_strfreev(profile->defines);
@@ -46,6 +54,27 @@ static bool read_versions(struct library *library, struct jx root, GError **err)
 	return true;
 }
 
+static bool read_profile_more(struct profile *profile, struct jx at, GError **err)
+{
+	static const char *const keys[] = {"configure", NULL};
+	struct jx all;
+
+	profile->more = g_ptr_array_new_with_free_func((GDestroyNotify)profile_more_free);
+	if (!jx_has(at, "versions"))
+		return true;
+	if (!jx_object(&all, at, "versions", err))
+		return false;
+	for (size_t i = 0; i < jx_size(all); i++) {
+		struct profile_more *more = g_new0(struct profile_more, 1);
+		struct jx member = jx_member_at(all, i, &more->versions);
+		g_ptr_array_add(profile->more, more);
+		if (!range_check(more->versions, member, err) || !jx_only(member, keys, err) ||
+			!jx_strings_or_empty(&more->configure, member, "configure", err))
+			return false;
+	}
+	return true;
+}
+
 static bool read_profiles(struct library *library, struct jx root, GError **err)
 {
 	struct jx list;
@@ -59,6 +88,7 @@ static bool read_profiles(struct library *library, struct jx root, GError **err)
 			!word_string(&profile->name, at, "name", "profile", err) ||
 			!jx_string(&profile->summary, at, "summary", err) ||
 			!jx_strings_or_empty(&profile->configure, at, "configure", err) ||
+			!read_profile_more(profile, at, err) ||
 			!jx_strings_or_empty(&profile->cflags, at, "cflags", err) ||
 			!words_defines(&profile->defines, at, err) ||
 			!jx_strings_or_empty(&profile->archives, at, "archives", err) ||
@@ -225,6 +255,19 @@ const struct profile *library_profile(const struct library *library, const char 
 			return profile;
 	}
 	return NULL;
+}
+
+char **profile_configure(const struct profile *profile, const char *version)
+{
+	g_autoptr(GStrvBuilder) words = g_strv_builder_new();
+
+	g_strv_builder_addv(words, (const char **)profile->configure);
+	for (guint i = 0; profile->more && i < profile->more->len; i++) {
+		const struct profile_more *more = profile->more->pdata[i];
+		if (version_in_range(version, more->versions))
+			g_strv_builder_addv(words, (const char **)more->configure);
+	}
+	return g_strv_builder_end(words);
 }
 
 const struct version *library_version(const struct library *library, const char *name)

@@ -36,8 +36,7 @@ static bool read_versions(const char **ret, struct jx at, GError **err)
 {
 	if (!jx_string_or(ret, at, "versions", NULL, err))
 		return false;
-	return !*ret || range_valid(*ret) ||
-	       jx_fail(at, err, "\"%s\" is no range of versions, such as \">=4.0 <5.0\"", *ret);
+	return !*ret || range_check(*ret, at, err);
 }
 
 static bool read_on(struct flag *flag, struct jx at, GError **err)

@@ -68,9 +68,10 @@ static bool all_conditions_hold(const char *version, const char *range)
 	return true;
 }
 
-bool range_valid(const char *range)
+bool range_check(const char *range, struct jx at, GError **err)
 {
-	return range[strspn(range, " ")] != '\0' && all_conditions_hold(NULL, range);
+	return (range[strspn(range, " ")] != '\0' && all_conditions_hold(NULL, range)) ||
+	       jx_fail(at, err, "\"%s\" is no range of versions, such as \">=4.0 <5.0\"", range);
 }
 
 bool version_in_range(const char *version, const char *range)

@@ -2,10 +2,12 @@
 #ifndef BM_RANGES_H
 #define BM_RANGES_H
 
+#include "jsonx.h"
+
 #include <stdbool.h>
 
-/* Whether every condition of a range can be read: one of >= > <= < = followed by numbers with dots, joined by
- * blanks. */
-bool range_valid(const char *range);
+/* Refuses a range of which a condition cannot be read: one of >= > <= < = followed by numbers with dots,
+ * joined by blanks. `at` is where it stands. */
+bool range_check(const char *range, struct jx at, GError **err);
 
 #endif

@@ -34,12 +34,13 @@ class Program:
         assert measured == {name for name, (state, *_) in answers.items() if state == "ok"}
         return answers
 
-    def flipped(self, start, at, bit):
-        """With one bit changed, `at` bytes behind these, which are there once."""
-        where = self.good.find(start)
-        assert where >= 0 and self.good.find(start, where + 1) < 0
-        image = bytearray(self.good)
-        image[where + at] ^= 1 << bit
+    def flipped(self, start, at, bit, times=1):
+        """With one bit changed, `at` bytes behind these, wherever they are."""
+        image, where = bytearray(self.good), self.good.find(start)
+        assert self.good.count(start) == times
+        while where >= 0:
+            image[where + at] ^= 1 << bit
+            where = self.good.find(start, where + 1)
         return bytes(image)
 
     def table_entry(self, entry):
@@ -65,7 +66,8 @@ def check(test, program):
     faults = {
         "the table of AES": (program.table_entry(0), {name for name in encrypting if "gmac" not in name}, encrypting),
         "the table of AES on the bulk path alone": (program.table_entry(program.entry_that_vectors_do_not_reach()), set(BULK_ONLY), encrypting),
-        "a constant of SHA-512": (program.flipped(struct.pack(program.order + "Q", K512), 8, 0), long_hashes, long_hashes),
+        # The other one is of our own hash, which checks nothing but a generator of wolfSSL 5.9.
+        "a constant of SHA-512": (program.flipped(struct.pack(program.order + "Q", K512), 8, 0, times=2), long_hashes, long_hashes),
         "the base point of P-384": (program.flipped(P384_X, 5, 0), curve, curve),
     }
     for fault, (image, least, most) in faults.items():

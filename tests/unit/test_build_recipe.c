@@ -13,12 +13,13 @@ static struct flag fastmath = {.name = "fastmath", .configure = fastmath_configu
 static struct flag sp = {.name = "sp", .configure = sp_configure, .cflags = none};
 static struct flag no_asm = {.name = "TFM_NO_ASM", .configure = none, .cflags = no_asm_cflags};
 static char *library_configure[] = {(char *)"--disable-shared", NULL};
-static char *profile_configure[] = {(char *)"--enable-cryptonly", NULL};
+static char *crypto_configure[] = {(char *)"--enable-cryptonly", NULL};
 static char *targets[] = {(char *)"src/libwolfssl.la", NULL};
 static char *arm_cflags[] = {(char *)"-mcpu=cortex-a72", (char *)"-DDIR={build}", NULL};
 static char *static_link[] = {(char *)"-static", NULL};
 static const struct library wolfssl = {.name = "wolfssl", .configure = library_configure, .targets = targets};
-static const struct profile crypto = {.name = "crypto", .configure = profile_configure, .cflags = none};
+static const struct profile crypto = {.name = "crypto", .configure = crypto_configure, .cflags = none};
+static const struct version release = {.name = "5.5.4"};
 static const struct toolchain x86_64 = {.name = "x86_64-gcc",
 	.triple = "x86_64-linux-gnu",
 	.cc = "gcc",
@@ -52,6 +53,7 @@ static struct planned_build planned(
 	const struct toolchain *toolchain, const char *optimisation, GPtrArray *flags)
 {
 	return (struct planned_build){.library = &wolfssl,
+		.version = &release,
 		.toolchain = toolchain,
 		.profile = &crypto,
 		.optimisation = optimisation,
@@ -83,6 +85,24 @@ static void writes_the_configure_line_of_each_set(void)
 		X86_BEGIN "--enable-fastmath " X86_TOOLS "'CFLAGS=-Os -DTFM_NO_ASM' LDFLAGS=-static");
 	assert_line(&x86_64, "library", (struct flag *const[]){&fastmath, &no_asm, NULL},
 		X86_BEGIN "--enable-fastmath " X86_TOOLS "CFLAGS=-DTFM_NO_ASM LDFLAGS=-static");
+}
+
+static void adds_what_a_profile_has_in_some_versions(void)
+{
+	static char *mldsa[] = {(char *)"--enable-mldsa", NULL};
+	struct profile_more old = {">=5.5 <5.9", mldsa}, newer = {">=5.9", mldsa};
+	g_autoptr(GPtrArray) more = g_ptr_array_new();
+	struct profile profile = {.configure = crypto_configure, .more = more};
+
+	g_ptr_array_add(more, &newer);
+	g_auto(GStrv) without = profile_configure(&profile, "5.7.2");
+	g_auto(GStrv) with = profile_configure(&profile, "5.9.2");
+	g_assert_cmpuint(g_strv_length(without), ==, 1);
+	g_assert_cmpuint(g_strv_length(with), ==, 2);
+	g_assert_cmpstr(with[1], ==, "--enable-mldsa");
+	g_ptr_array_add(more, &old);
+	g_auto(GStrv) other = profile_configure(&profile, "5.7.2");
+	g_assert_cmpuint(g_strv_length(other), ==, 2);
 }
 
 static void writes_the_line_of_a_cross_build(void)
@@ -255,6 +275,8 @@ int main(int argc, char **argv)
 	g_test_init(&argc, &argv, NULL);
 	g_test_add_func(
 		"/recipe/writes_the_configure_line_of_each_set", writes_the_configure_line_of_each_set);
+	g_test_add_func(
+		"/recipe/adds_what_a_profile_has_in_some_versions", adds_what_a_profile_has_in_some_versions);
 	g_test_add_func("/recipe/writes_the_line_of_a_cross_build", writes_the_line_of_a_cross_build);
 	g_test_add_func("/recipe/makes_the_steps", makes_the_steps);
 	g_test_add_func("/recipe/shares_findings_only_where_tools_and_cflags_are_equal",

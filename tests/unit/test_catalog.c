@@ -282,6 +282,13 @@ static void refuses_flags_that_name_each_other_wrongly(void)
 		"\"name\": \"turbo\"", "\"name\": \"base\"", "$.flags[1]: flag \"base\" is named twice");
 }
 
+static void refuses_a_profile_of_no_version(void)
+{
+	check_library_refused("\"configure\": [\"--small\"]",
+		"\"versions\": { \"new\": { \"configure\": [] } }",
+		"$.profiles[0].versions.new: \"new\" is no range of versions, such as \">=4.0 <5.0\"");
+}
+
 static void refuses_a_flag_that_cannot_be(void)
 {
 	check_library_refused("\">=2.0\"", "\"2.0 or so\"",
@@ -416,6 +423,7 @@ int main(int argc, char **argv)
 	TEST(refuses_an_unknown_key);
 	TEST(refuses_a_wrong_toolchain);
 	TEST(refuses_flags_that_name_each_other_wrongly);
+	TEST(refuses_a_profile_of_no_version);
 	TEST(refuses_a_flag_that_cannot_be);
 	TEST(refuses_paths_out_of_the_build_folder);
 	TEST(refuses_a_version_without_a_source);
