@@ -1,5 +1,6 @@
 #include "rows.h"
 
+#include <glib.h>
 #include <math.h>
 #include <string.h>
 
@@ -79,12 +80,22 @@ bool metric_is_of_memory(enum metric metric)
 	       metric == METRIC_HEAP_ALLOCATIONS || metric == METRIC_STACK_PEAK;
 }
 
+static gpointer index_benchmarks(gpointer unused)
+{
+	GHashTable *places = g_hash_table_new(g_str_hash, g_str_equal);
+	(void)unused;
+
+	for (int i = 0; i < BENCHMARK_COUNT; i++)
+		g_hash_table_insert(places, (gpointer)benchmark_infos[i].name, GINT_TO_POINTER(i + 1));
+	return places;
+}
+
+/* Asked for each figure that is compared, shown or imported. */
 int benchmark_find(const char *name)
 {
-	for (int i = 0; i < BENCHMARK_COUNT; i++)
-		if (strcmp(benchmark_infos[i].name, name) == 0)
-			return i;
-	return -1;
+	static GOnce once = G_ONCE_INIT;
+
+	return GPOINTER_TO_INT(g_hash_table_lookup(g_once(&once, index_benchmarks, NULL), name)) - 1;
 }
 
 static const double *value_of(const struct figure *figure, const char **ret_statistic)

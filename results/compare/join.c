@@ -108,14 +108,17 @@ static bool pick(
 
 static char *join_key(const struct result *result, const bool *joined)
 {
-	GString *key = g_string_new(NULL);
+	GString *key = g_string_sized_new(256);
 
 	for (int i = 0; i < LABEL_COUNT; i++) {
 		const char *value = result->what.labels.v[i];
 
+		if (!joined[i])
+			continue;
 		/* A value begins with "+", so that an absent label is none of them. */
-		if (joined[i])
-			g_string_append_printf(key, "%s%s\x1f", value ? "+" : "-", value ? value : "");
+		g_string_append_c(key, value ? '+' : '-');
+		g_string_append(key, value ? value : "");
+		g_string_append_c(key, '\x1f');
 	}
 	return g_string_free(key, FALSE);
 }
