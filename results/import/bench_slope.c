@@ -19,7 +19,7 @@ static const char iteration_row[] = "^(?<name>[^|\\s][^|]*?)\\s*\\|\\s*(?<ns>[\\
 				    "cycles>[\\d.]+|-)(?:\\s+(?<mhz>[\\d.]+)(?:±\\d+)?)?"
 				    "(?:\\s+[+-]\\d+%\\W*)?$";
 static const char command[] = "^(?:[$#] *)?(?<value>\\S*bench-slope(?: .*)?)$";
-static const char torn_line[] = "\\|\\s*[\\d.]+ ns/B";
+static const char torn_line[] = "\\|\\s*[\\d.][\\d., ]* ns/B|\\|\\s*\\d[\\d., ]*(?: -)?$";
 
 static int recognise(const struct import_line *line)
 {

@@ -48,7 +48,7 @@ static void take_line(void *user, const struct import_line *line, const struct i
 
 	if (pattern_match(&match, did_line, line->body))
 		tell(user, line, sink, match);
-	else if (pattern_match(NULL, "^Did \\d+ ", line->body))
+	else if (pattern_match(NULL, "^Did \\d", line->body))
 		tell_unread(sink, line, "the line is cut or damaged");
 	else
 		tell_other(sink, line);

@@ -21,7 +21,9 @@ static const char figure_part[] =
 	"(?:,\\s+(?<each>\\d+) (?<what>cycles|ns)/byte)?|(?<time>\\d+) (?<tunit>ms|us|cycles)/\\s?(?<op>[\\w "
 	"]+?)|(?<ops>\\d+) +"
 	"(?<op2>public|private|sign|verify|full handshake|handshake)/s)(?=$|\\s+[A-Z]|,)";
-static const char torn_line[] = "^[A-Z][\\w()/ -]*\\s*:\\s+\\d+(?:$| K$| KiB$)|: +\\d+ ms/";
+static const char torn_line[] = "^[A-Z][\\w()/ -]*\\s*:\\s+\\d+(?:$| K$| KiB$)|: +\\d+ ms/|"
+				":\\s+\\d[\\d., ]* (?:K(?:i?B|b)/s|(?:ms|us|cycles)/|(?:public|private|"
+				"sign|verify|full handshake|handshake)/s)";
 
 static int recognise(const struct import_line *line)
 {

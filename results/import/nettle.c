@@ -11,7 +11,7 @@
 /* Its buffer, where the mode does not name a size. */
 #define BLOCK "10240"
 
-static const char header[] = "^Algorithm\\s+mode\\s+Mbyte/s(?:\\s+cycles/byte\\s+cycles/block)?$";
+static const char header[] = "^Algorithm\\s+mode\\s+Mbyte/s(?<cycles>\\s+cycles/byte\\s+cycles/block)?$";
 /* It prints no other unit. */
 static const char command[] = "^(?:[#$] *)?(?:\\S*/)?nettle-benchmark(?: .*)?$";
 static const char markdown_header[] = "^\\| *Algorithm *\\|.*\\(Mbyte/s\\)";
@@ -21,6 +21,10 @@ static const char row_line[] =
 	"|(?<size>\\d+) bytes|single "
 	"msg|digest)\\s+(?<rate>\\d[\\d.]*)(?:\\s+(?<cycles>\\d[\\d.]*))?(?:\\s+\\d[\\d.]*)?$";
 
+/* state->group: what the header tells of a row. */
+#define RATES	   "Mbyte/s"
+#define AND_CYCLES "Mbyte/s, perhaps cycles"
+
 static int recognise(const struct import_line *line)
 {
 	if (pattern_match(NULL, header, line->body) || pattern_match(NULL, markdown_header, line->body) ||
@@ -29,12 +33,23 @@ static int recognise(const struct import_line *line)
 	return pattern_match(NULL, row_line, line->body);
 }
 
+/* Why the row's numbers are not sure to be what they seem; NULL where they are. */
+static const char *row_doubt(const struct context *state, const GMatchInfo *match)
+{
+	g_autofree char *cycles = pattern_text(match, "cycles");
+
+	if (!state->group)
+		return "no header tells the unit";
+	return cycles && strcmp(state->group, RATES) == 0 ? "more cells than the header has columns" : NULL;
+}
+
 static void tell_row(struct context *state, const struct import_line *line, const struct import_sink *sink,
 	const GMatchInfo *match)
 {
 	g_autofree char *algorithm = pattern_text(match, "name"), *mode = pattern_text(match, "mode");
 	g_autofree char *size = pattern_text(match, "size");
 	g_autofree char *name = size ? g_strdup(algorithm) : g_strdup_printf("%s %s", algorithm, mode);
+	const char *doubt = row_doubt(state, match);
 	struct number rate, cycles;
 
 	if (!pattern_number(&rate, match, "rate", COMMA)) {
@@ -45,14 +60,14 @@ static void tell_row(struct context *state, const struct import_line *line, cons
 	figure.labels.v[LABEL_BLOCK] = size ? size : BLOCK;
 	struct reading reading = reading_of_rate(&rate, MIB, "Mbyte/s");
 	run_figure(&state->run, sink, line, size ? line->body : name);
-	tell_readings(sink, &figure, &reading, 1, state->group ? NULL : "no header tells the unit");
+	tell_readings(sink, &figure, &reading, 1, doubt);
 	if (!pattern_number(&cycles, match, "cycles", COMMA))
 		return;
 	struct reading per_byte = reading_of(&cycles, 1, "cycles/byte");
-	g_autofree char *doubt = clock_doubt(&per_byte, &reading, state->clock, CLOCK_COMPUTED);
+	g_autofree char *clock = clock_doubt(&per_byte, &reading, state->clock, CLOCK_COMPUTED);
 	figure.metric = METRIC_CYCLES;
 	figure.figure_kind = KIND_DERIVED;
-	tell_readings(sink, &figure, &per_byte, 1, doubt);
+	tell_readings(sink, &figure, &per_byte, 1, doubt ? doubt : clock);
 }
 
 /* "| sha3_224 | 235.08 | 483.41 |": a rate per variant that the header names. */
@@ -79,11 +94,15 @@ static void take_line(void *user, const struct import_line *line, const struct i
 {
 	struct context *state = user;
 	g_autoptr(GMatchInfo) row = NULL;
+	g_autoptr(GMatchInfo) head = NULL;
 
-	if (pattern_match(NULL, header, line->body) || pattern_match(NULL, command, line->body)) {
+	bool begins = pattern_match(&head, header, line->body);
+
+	if (begins || pattern_match(NULL, command, line->body)) {
+		g_autofree char *cycles = begins ? pattern_text(head, "cycles") : NULL;
 		run_heading(&state->run, sink, line);
 		g_free(state->group);
-		state->group = g_strdup("Mbyte/s");
+		state->group = g_strdup(begins && !cycles ? RATES : AND_CYCLES);
 		tell_other(sink, line);
 	} else if (pattern_match(NULL, markdown_header, line->body)) {
 		g_strfreev(state->columns);

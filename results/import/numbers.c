@@ -147,6 +147,7 @@ static bool read_any(struct number *ret, const char *text, enum number_comma com
 	split_groups(&groups, digits);
 	*ret = (struct number){.value = (double)NAN, .error = (double)NAN};
 	int decimals = find_decimals(&groups, comma, &ret->problem);
+	ret->doubtful = decimals < 0;
 	ret->length = signs + groups.length;
 	if (groups.length >= MOST_CHARACTERS)
 		ret->problem = "more digits than a measured value has";

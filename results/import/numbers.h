@@ -19,6 +19,7 @@ struct number {
 	char printed[64]; /* that text; cut where it is longer */
 	const char
 		*problem; /* why it is no measured value: zero, negative, inf, nan, doubtful; NULL: it is */
+	bool doubtful;	  /* its separators leave more than one reading, or none */
 };
 
 /* Reads the number that the text begins with: digits with separators, an exponent, inf, nan. False where it

@@ -19,8 +19,9 @@ static const char key_header[] = "^(?<ops>(?:sign|verify|encrypt|decrypt|op|keyg
 static const char key_row[] = "^(?<name>\\S.{0,60}?)\\s+(?<times>\\d[\\d.]*s(?:\\s+\\d[\\d.]*s)*)\\s+(?<"
 			      "rates>\\d[\\d.]*(?:\\s+\\d[\\d.]*)*)"
 			      "(?:\\s*//.*)?$";
-static const char cut_row[] = "^(?:\\S.{0,60}?)\\s+\\d+\\.\\d+s(?:\\s|$)|^\\d+ bits? "
-			      "(?:ecdsa|ecdh|ffdh|EdDSA|SM2)|^[rd]sa +\\d+ bits";
+static const char cut_row[] =
+	"^(?:\\S.{0,60}?)\\s+\\d+\\.\\d+s(?:\\s|$)|^\\d+ bits? "
+	"(?:ecdsa|ecdh|ffdh|EdDSA|SM2)|^[rd]sa +\\d+ bits|\\s\\d[\\d.]*,[\\d.,]*k(?:\\s|$)";
 
 /* Takes the column sizes: the numbers of the text. */
 static void set_columns(struct openssl_speed *state, const char *sizes)
@@ -106,6 +107,11 @@ static void tell_row(struct openssl_speed *state, const struct import_line *line
 		bool cut =
 			column + 1 == n && n > 1 && n < state->n_columns && !g_str_has_suffix(cells[i], "k");
 		tell_cell(state, line, sink, name, cells[i], column++, cut ? "the row is cut" : doubt);
+	}
+	if (n < state->n_columns && !doubt) {
+		g_autofree char *lack =
+			g_strdup_printf("the row is cut: %u of %zu columns", n, state->n_columns);
+		tell_unread(sink, line, lack);
 	}
 }
 
@@ -256,6 +262,6 @@ bool openssl_table(
 		return true;
 	if (!pattern_match(NULL, cut_row, line->body))
 		return false;
-	tell_unread(sink, line, "the row is cut");
+	tell_unread(sink, line, "the row is cut or damaged");
 	return true;
 }

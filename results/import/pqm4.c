@@ -73,8 +73,12 @@ static void tell_row(struct context *state, const struct import_line *line, cons
 	g_auto(GStrv) cells = g_strsplit(line->body, ",", -1);
 	g_autofree char *scheme = pattern_replace(" \\(\\d+ executions?\\)$", cells[0], "");
 
-	if (g_strv_length(cells) < g_strv_length(state->columns)) {
-		tell_unread(sink, line, "fewer cells than the header has columns");
+	guint n = g_strv_length(cells), columns = g_strv_length(state->columns);
+
+	if (n != columns) {
+		tell_unread(sink, line,
+			n < columns ? "fewer cells than the header has columns"
+				    : "more cells than the header has columns");
 		return;
 	}
 	for (guint i = 2; state->columns[i]; i++)

@@ -54,7 +54,8 @@ static struct reading reading_new(const struct number *number, const char *unit)
 		.low = (double)NAN,
 		.high = (double)NAN,
 		.unit = unit,
-		.problem = number->problem};
+		.problem = number->problem,
+		.doubtful = number->doubtful};
 
 	g_strlcpy(reading.printed, number->printed, sizeof reading.printed);
 	return reading;
@@ -91,6 +92,7 @@ struct reading reading_of_share(const struct number *time, double scale, const s
 
 	if (!reading.problem && amount->problem)
 		reading.problem = amount->value == 0 ? "no work was done" : amount->problem;
+	reading.doubtful |= amount->doubtful;
 	reading.low = (time->value - time->error) * scale / ((amount->value + amount->error) * amount_scale);
 	reading.high =
 		least <= 0 ? (double)INFINITY : (time->value + time->error) * scale / (least * amount_scale);
@@ -125,11 +127,14 @@ static double spread_of(const struct reading *reading)
 	return (reading->high - reading->low) / reading->value;
 }
 
-/* The most precise; where none is usable, the first. */
+/* The first that is doubtful, else the most precise; where none is usable, the first. */
 static const struct reading *choose(const struct reading *readings, size_t n)
 {
 	const struct reading *best = &readings[0];
 
+	for (size_t i = 0; i < n; i++)
+		if (readings[i].doubtful)
+			return &readings[i];
 	for (size_t i = 1; i < n; i++)
 		if (!readings[i].problem && (best->problem || spread_of(&readings[i]) < spread_of(best)))
 			best = &readings[i];

@@ -17,6 +17,7 @@ struct reading {
 	char printed[64];
 	const char *unit;    /* lent */
 	const char *problem; /* of the number; NULL: usable. The interval holds for "zero" too. */
+	bool doubtful;	     /* see struct number */
 };
 
 /* value * scale: a duration with `scale` seconds to its unit, cycles. */
@@ -38,7 +39,8 @@ struct import_record figure_of_line(
 
 /* Tells the figure with the most precise of the readings that are usable. It is quarantined where two
  * disagree by 1 % or more (by less: a note), none is usable, its work is not the benchmark's, or `doubt` is
- * not NULL. */
+ * not NULL. It is too where the separators of one are doubtful: those of the others may be what they do
+ * not seem. */
 void tell_readings(const struct import_sink *sink, struct import_record *figure,
 	const struct reading *readings, size_t n, const char *doubt);
 

@@ -149,6 +149,18 @@ static bool take_header(
 	return true;
 }
 
+/* Whether something stands behind the last column, as where a number has commas. */
+static bool has_more(char *const *cells, char *const *columns)
+{
+	guint i = 0;
+
+	while (cells[i] && columns[i] && *columns[i])
+		i++;
+	while (cells[i] && *cells[i] == '\0')
+		i++;
+	return cells[i] != NULL;
+}
+
 bool wolfcrypt_csv(struct wolfcrypt *state, const struct import_line *line, const struct import_sink *sink)
 {
 	if (take_header(state, line, sink))
@@ -158,7 +170,9 @@ bool wolfcrypt_csv(struct wolfcrypt *state, const struct import_line *line, cons
 	g_autofree char *plain = pattern_replace("^(?:###, *|!!!, *)", line->body, "");
 	g_auto(GStrv) cells = g_strsplit(plain, ",", -1);
 	const char *algorithm = cell(state, cells, "Algorithm");
-	if (!algorithm || !*algorithm)
+	if (has_more(cells, state->columns))
+		tell_unread(sink, line, "more cells than the header has columns");
+	else if (!algorithm || !*algorithm)
 		tell_unread(sink, line, "no algorithm in this row");
 	else if (cell(state, cells, "MB/s"))
 		tell_bulk(state, line, sink, cells);

@@ -15,6 +15,9 @@ static const char tls_line[] = "^(?<name>[A-Z0-9][A-Z0-9-]+): +CPS (?<cps>[\\d.,
 			       "MB/s(?: RX)?, +Write (?<write>[\\d.,]+) "
 			       "MB/s(?: TX)?$";
 
+/* A number with blanks in it, and what else no table has. */
+static const char damaged_line[] = "^[A-Z0-9-]+: +CPS |: +[\\d.,][^:]* (?:MB/s|ops/sec)(?: \\(|$)";
+
 static const struct fact_rule facts[] = {
 	{"(?<value>\\./configure (?:--|–|—)enable-[\\w-]+)", "options", false},
 	{NULL, NULL, false},
@@ -88,7 +91,7 @@ static void take_line(void *user, const struct import_line *line, const struct i
 		tell_rate(state, line, sink, rate);
 	else if (pattern_match(&tls, tls_line, line->body))
 		tell_tls(line, sink, tls);
-	else if (pattern_match(NULL, "^[A-Z0-9-]+: +CPS |: +[\\d.,]+ (?:MB/s|ops/sec) \\(", line->body))
+	else if (pattern_match(NULL, damaged_line, line->body))
 		tell_unread(sink, line, "the line is cut or damaged");
 	else if (!run_fact(&state->run, facts, sink, line))
 		tell_other(sink, line);
