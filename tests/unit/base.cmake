@@ -1,5 +1,6 @@
 bm_unit(test_diag SEES base LIBS PkgConfig::GIO)
 bm_unit(test_jsonx SEES base LIBS PkgConfig::JANSSON)
+bm_unit(test_decimal SEES base LIBS m)
 bm_unit(test_fsx SEES base)
 bm_unit(test_fsx_hash SEES base)
 
