@@ -220,6 +220,22 @@ static void default_columns(
 	qsort(ret->keys, ret->n, sizeof(*ret->keys), compare_keys);
 }
 
+/* Of what figures of one row differ in, and neither its key nor a column's tells: its reader would take them
+ * for alike. */
+static void note_untold(GPtrArray *notes, const GPtrArray *results, const struct pivot_keys *rows,
+	const struct pivot_keys *columns, enum selector_key key)
+{
+	if ((int)key >= LABEL_COUNT || has_key(rows, key) || has_key(columns, key) ||
+		!differs_within(results, rows, key))
+		return;
+
+	g_autoptr(GPtrArray) values = values_distinct(results, key);
+	g_autofree char *list = values_list(values);
+
+	g_ptr_array_add(notes,
+		g_strdup_printf("figures of one row also differ in %s: %s", values_key_name(key), list));
+}
+
 /* More columns than this are too many beside fewer rows, or where most cells would be empty. */
 #define MANY_COLUMNS 6
 
@@ -255,5 +271,8 @@ bool pivot_keys_find(struct pivot_keys *ret_rows, struct pivot_keys *ret_columns
 		complete_rows(ret_rows, ret_columns, results);
 	if (!request->rows && !request->columns)
 		tame_columns(ret_rows, ret_columns, results);
+	note_untold(notes, results, ret_rows, ret_columns, (enum selector_key)LABEL_BLOCK);
+	for (size_t i = 0; request->rows && request->columns && i < G_N_ELEMENTS(usual); i++)
+		note_untold(notes, results, ret_rows, ret_columns, usual[i]);
 	return true;
 }

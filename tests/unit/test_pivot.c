@@ -204,6 +204,26 @@ static void columns_need_no_key_that_tells_nothing_more(struct world *world, gco
 		g_ptr_array_index(world->pivot->notes, 0), ==, "columns also differ in version: 1.0, 2.0");
 }
 
+/* One row, two sizes of block: only a note says that they are not alike. */
+static void what_no_key_tells_within_a_row_is_noted(struct world *world, gconstpointer user)
+{
+	static const char *const blocks[] = {"1024", "1048576"}, *const versions[] = {"1.0", "2.0"};
+
+	(void)user;
+	for (int i = 0; i < 2; i++) {
+		struct result *result =
+			sample_time(world->results, i ? "sp" : "default", AES, blocks[i], 1 + i);
+
+		result->what.labels.v[LABEL_VERSION] = versions[i];
+	}
+	make_well(world, "benchmark", "config");
+	g_assert_cmpuint(world->pivot->notes->len, ==, 2);
+	g_assert_cmpstr(g_ptr_array_index(world->pivot->notes, 0), ==,
+		"figures of one row also differ in block: 1024, 1048576");
+	g_assert_cmpstr(g_ptr_array_index(world->pivot->notes, 1), ==,
+		"figures of one row also differ in version: 1.0, 2.0");
+}
+
 static void keys_may_be_origins_and_parts_of_a_benchmark(struct world *world, gconstpointer user)
 {
 	(void)user;
@@ -519,6 +539,7 @@ int main(int argc, char **argv)
 	WORLD(two_results_for_a_cell_list_the_labels_to_add);
 	WORLD(rows_get_what_the_columns_leave_open);
 	WORLD(columns_need_no_key_that_tells_nothing_more);
+	WORLD(what_no_key_tells_within_a_row_is_noted);
 	WORLD(keys_may_be_origins_and_parts_of_a_benchmark);
 	WORLD(rows_and_columns_change_places_where_columns_are_many);
 	WORLD(sparse_table_is_a_list);
