@@ -23,6 +23,9 @@ PARTS = {
     "lines": r"(\d+) lines?:",
 }
 
+# A row of --dry-run that is of no run and has nothing but its line and the reason.
+UNREAD_ROW = r"(\d+) +- +(.*?) +(?:- +){6}(\S.*)$"
+
 
 def read(program, path, database):
     """(format or None, counts, lines that were not understood); None where the program broke."""
@@ -35,6 +38,7 @@ def read(program, path, database):
     format = re.match(r".*?: ([\w-]+),", summary) or re.search(r"no figure in the document, read as ([\w-]+)", done.stderr)
     counts = {name: int(found.group(1)) if (found := re.search(PARTS[name], summary)) else 0 for name in COLUMNS}
     unread = [line for line in done.stderr.splitlines() if re.match(rf".*{re.escape(path.name)}:\d+: ", line)]
+    unread += [f"{row.group(1)}: {row.group(3)}: {row.group(2)}" for line in done.stdout.splitlines() if (row := re.match(UNREAD_ROW, line))]
     return format.group(1) if format else None, counts, unread
 
 

@@ -148,6 +148,13 @@ class Documents(unittest.TestCase):
             self.assertIn(word, out)
         self.assertFalse(os.path.exists(self.world.db))
 
+    def test_lines_that_were_not_understood_are_shown_when_a_folder_is_counted(self):
+        self.bytes("a.txt", (WOLFCRYPT + "SHA3-256   100 MiB took 1.0[00 seconds\n").encode())
+        counter = os.path.join(bm.SOURCE, "tests", "corpora", "count.py")
+        done = subprocess.run([counter, bm.PROGRAM, self.world.folder, "--unread"], capture_output=True, text=True)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertRegex(done.stdout, r"(?m)^ +5 +2 +0 +0 +1 +0  wolfcrypt, a.txt\n +5: the line is cut or damaged: SHA3-256 +100 MiB took")
+
     def test_bench_core_and_exports(self):
         with open(os.path.join(bm.SOURCE, "schema", "wire-example.jsonl"), "rb") as file:
             self.take_in(file.read(), "--platform", "board", name="stream.jsonl")
