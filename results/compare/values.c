@@ -118,12 +118,17 @@ GPtrArray *values_distinct(const GPtrArray *results, enum selector_key key)
 {
 	GPtrArray *values = g_ptr_array_new();
 	g_autoptr(GHashTable) seen = g_hash_table_new(g_str_hash, g_str_equal);
+	const char *last = NULL;
 
 	for (guint i = 0; i < results->len; i++) {
 		const char *value = values_of(results->pdata[i], key);
 
 		if (!value)
 			value = "-";
+		/* Equal labels are mostly one string, and neighbours share most of them. */
+		if (value == last)
+			continue;
+		last = value;
 		if (g_hash_table_add(seen, (char *)value))
 			g_ptr_array_add(values, (char *)value);
 	}

@@ -26,9 +26,7 @@ bool figures_has_range(const struct result *result)
 
 static bool fits(const struct result *result, enum work work, const char *unit)
 {
-	g_autofree char *text = NULL;
-
-	return scale_text(&text, 1, result->metric, work, unit, NULL);
+	return !unit || scale_fits(result->metric, work, unit);
 }
 
 /* What one unit of the figure's work is: of bulk work 1 byte, or where the unit is of operations alone the

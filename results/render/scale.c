@@ -186,6 +186,13 @@ static bool choose_unit(
 		name, metric_infos[metric].name, work == WORK_BULK ? "byte" : "operation", list);
 }
 
+bool scale_fits(enum metric metric, enum work work, const char *unit)
+{
+	const struct unit *chosen;
+
+	return choose_unit(&chosen, metric, work, unit, NULL);
+}
+
 /* From large to small; the first is the usual one. */
 static const char *const bulk_rates[] = {"MiB/s", "KiB/s", "B/s"};
 

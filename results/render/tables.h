@@ -13,6 +13,8 @@
  * in that of scale_unit(). `unit` is one of scale.c's list; one that is no rate may have its work behind it:
  * "ns/byte", "cycles/op". DIAG_USAGE where it does not fit the metric or the work. */
 bool scale_text(char **ret, double value, enum metric metric, enum work work, const char *unit, GError **err);
+/* Whether that unit fits the metric and the work. */
+bool scale_fits(enum metric metric, enum work work, const char *unit);
 
 /* The same as release notes have it: two digits behind the point, however large: "1,242.28 MiB/s". */
 bool scale_note_text(
