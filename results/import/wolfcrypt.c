@@ -22,7 +22,7 @@ static const char torn_line[] =
 	"(?:\\b|[KM]i?B)(?:took|tooks|toos|toks) +[\\d.]|\\d (?:MB|KB|MiB|KiB|ops) took|^ECC? "
 	"+\\[.*\\] +\\d+ |^[A-Z][\\w-]+ {2,}\\d+ [KM]i?B?$";
 static const char cycles_in_rest[] = "(?:Cycles per byte|1バイトあたりのサイクル数) = *(?<cycles>[\\d.]+)|, "
-				     "+(?<cycles2>[\\d.]+) cycles/op";
+				     "+(?:\\d+ cycles +)?(?<cycles2>[\\d.]+) (?<unit>[Cc]ycles/op)";
 
 static const struct fact_rule facts[] = {
 	{"^\\s*(?<value>TPM2 Benchmark using Wrapper API)", "instrument", true},
@@ -137,8 +137,10 @@ static void tell_rest(const struct wolfcrypt *state, const struct import_sink *s
 		return;
 	if (pattern_number(&cycles, found, "cycles", COMMA))
 		wolfcrypt_cycles(state, sink, figure, seconds, &cycles, "Cycles per byte", doubt);
-	else if (pattern_number(&cycles, found, "cycles2", COMMA))
-		wolfcrypt_cycles(state, sink, figure, seconds, &cycles, "cycles/op", doubt);
+	else if (pattern_number(&cycles, found, "cycles2", COMMA)) {
+		g_autofree char *unit = g_match_info_fetch_named(found, "unit");
+		wolfcrypt_cycles(state, sink, figure, seconds, &cycles, unit, doubt);
+	}
 }
 
 /* "1.003 seconds for 3 MiB": what a time is the share of. */
