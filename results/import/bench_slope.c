@@ -32,7 +32,7 @@ static void tell_cycles(const struct context *state, const struct import_sink *s
 {
 	struct import_record figure = *time;
 	struct number number, mhz;
-	double clock = state->clock;
+	double clock = clock_told(sink, state->clock);
 
 	if (!pattern_number(&number, match, "cycles", COMMA))
 		return;

@@ -111,7 +111,7 @@ static void tell_pair(struct context *state, const struct import_line *line, con
 	tell_readings(sink, &figure, &time, 1, NULL);
 	if (!cycles)
 		return;
-	g_autofree char *doubt = clock_doubt(cycles, &time, state->clock, CLOCK_COMPUTED);
+	g_autofree char *doubt = clock_doubt(cycles, &time, clock_told(sink, state->clock), CLOCK_COMPUTED);
 	figure.metric = METRIC_CYCLES;
 	figure.figure_kind = KIND_DERIVED;
 	tell_readings(sink, &figure, cycles, 1, doubt);

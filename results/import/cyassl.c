@@ -53,7 +53,7 @@ static void tell_cycles(const struct cyassl *state, const struct import_sink *si
 {
 	struct import_record figure = *time;
 	struct reading cycles = reading_of(number, 1, "Cycles per byte");
-	g_autofree char *doubt = clock_doubt(&cycles, seconds, state->clock, CLOCK_COUNTED);
+	g_autofree char *doubt = clock_doubt(&cycles, seconds, clock_told(sink, state->clock), CLOCK_COUNTED);
 
 	figure.metric = METRIC_REFERENCE_CYCLES; /* of rdtsc: it prints cycles on x86 alone */
 	tell_readings(sink, &figure, &cycles, 1, doubt);

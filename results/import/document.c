@@ -176,7 +176,8 @@ bool document_read_bytes(
 
 	struct document *document = document_new(importer, source, given);
 	struct document_builder *builder = document_builder_new(document);
-	struct import_sink sink = {document_builder_take, builder, document->source.labels.v[LABEL_VERSION]};
+	struct import_sink sink = {document_builder_take, builder, document->source.labels.v[LABEL_VERSION],
+		document->source.clock};
 	struct import_reader *reader = import_reader_new(importer, &sink);
 	import_reader_push(reader, bytes, length);
 	document->lines = import_reader_finish(reader);

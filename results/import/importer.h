@@ -56,6 +56,7 @@ struct import_sink {
 	void (*take)(const struct import_record *record, void *user);
 	void *user;
 	const char *version; /* of the library, as the user says: it goes before the text's; NULL */
+	double clock;	     /* of the core in Hz, as the user says: it goes before the text's; NAN */
 };
 
 struct import_line {

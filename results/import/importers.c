@@ -1,5 +1,6 @@
 #include "importer.h"
 
+#include <math.h>
 #include <string.h>
 
 /* The score of a line that no other format has. */
@@ -101,7 +102,7 @@ const struct importer *import_recognise(char **ret_seen, const char *bytes, size
 	static const struct importer scorer = {
 		"", "", "", NULL, NULL, scores_begin, score_line, scores_finish};
 	struct scores scores = {0};
-	struct import_sink sink = {take_nothing, &scores, NULL};
+	struct import_sink sink = {take_nothing, &scores, NULL, (double)NAN};
 	struct import_reader *reader = import_reader_new(&scorer, &sink);
 	int best = -1;
 	bool tie = false;

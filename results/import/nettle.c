@@ -64,7 +64,8 @@ static void tell_row(struct context *state, const struct import_line *line, cons
 	if (!pattern_number(&cycles, match, "cycles", COMMA))
 		return;
 	struct reading per_byte = reading_of(&cycles, 1, "cycles/byte");
-	g_autofree char *clock = clock_doubt(&per_byte, &reading, state->clock, CLOCK_COMPUTED);
+	g_autofree char *clock =
+		clock_doubt(&per_byte, &reading, clock_told(sink, state->clock), CLOCK_COMPUTED);
 	figure.metric = METRIC_CYCLES;
 	figure.figure_kind = KIND_DERIVED;
 	tell_readings(sink, &figure, &per_byte, 1, doubt ? doubt : clock);

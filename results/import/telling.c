@@ -218,6 +218,11 @@ void tell_readings(const struct import_sink *sink, struct import_record *figure,
 #define SLOWEST_HZ 1e5
 #define FASTEST_HZ 1e10
 
+double clock_told(const struct import_sink *sink, double text)
+{
+	return sink->clock > 0 ? sink->clock : text;
+}
+
 char *clock_doubt(const struct reading *cycles, const struct reading *time, double stated, double factor)
 {
 	double low = isnan(stated) ? SLOWEST_HZ : stated / factor;

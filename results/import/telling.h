@@ -47,6 +47,8 @@ void tell_readings(const struct import_sink *sink, struct import_record *figure,
 /* Why cycles do not go with the time of the same work: the clock that both imply lies further than a factor
  * from the stated one (Hz; NAN: unknown, then from what processors have). New; NULL where it does not. */
 char *clock_doubt(const struct reading *cycles, const struct reading *time, double stated, double factor);
+/* The core's clock in Hz as the user says, else as the text does; NAN: unknown. */
+double clock_told(const struct import_sink *sink, double text);
 /* Cycles that were counted: a counter may run at another rate than the core, and a core at another than
  * stated. */
 #define CLOCK_COUNTED 2.0

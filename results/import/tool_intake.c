@@ -142,7 +142,7 @@ void tool_intake_process_began(struct tool_intake *tool, int64_t invocation)
 		tool_intake_process_ended(tool, "nobody saw its end");
 	for (guint i = 0; i < tool->gathered->len; i++)
 		forget(tool->gathered->pdata[i], invocation);
-	tool->sink = (struct import_sink){.take = take, .user = tool};
+	tool->sink = (struct import_sink){.take = take, .user = tool, .clock = (double)NAN};
 	tool->reader = import_reader_new(tool->importer, &tool->sink);
 	tool->invocation = invocation;
 	tool->processes++;

@@ -121,7 +121,7 @@ void wolfcrypt_cycles(const struct wolfcrypt *state, const struct import_sink *s
 {
 	struct import_record figure = *time;
 	struct reading cycles = reading_of(number, 1, unit);
-	g_autofree char *clock = clock_doubt(&cycles, seconds, state->clock, CLOCK_COUNTED);
+	g_autofree char *clock = clock_doubt(&cycles, seconds, clock_told(sink, state->clock), CLOCK_COUNTED);
 
 	figure.metric = state->core_cycles ? METRIC_CYCLES : METRIC_REFERENCE_CYCLES;
 	tell_readings(sink, &figure, &cycles, 1, clock ? clock : doubt);
@@ -340,7 +340,7 @@ static char *take_sides(struct wolfcrypt *state, const struct import_line *line)
 static void take_half(struct wolfcrypt *state, const struct import_line *line, const struct import_sink *sink)
 {
 	struct learner learner = {state, sink};
-	struct import_sink learning = {take_fact, &learner, sink->version};
+	struct import_sink learning = {take_fact, &learner, sink->version, sink->clock};
 	struct wolfcrypt_line parts;
 
 	if (sink->version && g_ascii_isdigit(*sink->version) && !state->tpm)

@@ -227,6 +227,30 @@ static void cycles_follow_from_a_clock_where_none_were_printed(void)
 	document_free(document);
 }
 
+static void cycles_that_contradict_the_clock_of_the_user_do_not_count(void)
+{
+	struct document_source source = plain;
+	/* 24 MiB/s at 10.7 cycles a byte are 269 MHz, 9 MiB/s at 57 are 538 MHz. */
+	static const char text[] = "Algorithm    MiB/Sec Cycle/Byte\n"
+				   "---------    ------- ----------\n"
+				   "MD5               24       10.7\n"
+				   "SHA-1              9       57.0\n";
+
+	struct document *document = read_as(&source, text);
+	g_assert_cmpuint(part_at(document, 0)->measurements->len, ==, 4);
+	document_free(document);
+	source.clock = 266e6;
+	document = read_as(&source, text);
+	const struct document_part *part = part_at(document, 0);
+	g_assert_cmpuint(part->measurements->len, ==, 3);
+	g_assert_cmpstr(measurement_at(part, 2)->benchmark, ==, "sha-1 hash");
+	g_assert_cmpint(measurement_at(part, 2)->metric, ==, METRIC_TIME);
+	const struct document_reading *reading = &g_array_index(part->readings, struct document_reading, 3);
+	g_assert_nonnull(strstr(reading->problem, "537.9 MHz"));
+	g_assert_nonnull(strstr(reading->problem, "266 MHz is stated"));
+	document_free(document);
+}
+
 static void ratios_tell_what_was_before(void)
 {
 	struct document_source source = plain;
@@ -499,6 +523,7 @@ int main(int argc, char **argv)
 	TEST(what_the_user_says_goes_first);
 	TEST(the_version_that_the_user_says_settles_units);
 	TEST(cycles_follow_from_a_clock_where_none_were_printed);
+	TEST(cycles_that_contradict_the_clock_of_the_user_do_not_count);
 	TEST(ratios_tell_what_was_before);
 	TEST(doubts_that_do_not_matter_are_notes);
 	TEST(all_that_is_said_but_the_name_tells_imports_apart);
