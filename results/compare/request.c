@@ -54,7 +54,9 @@ bool request_explain_empty(
 
 	if (universe->len == 0)
 		return diag_set(err, DIAG_USAGE,
-			"%s takes no result: there are none to choose from; run a matrix first", name);
+			"%s takes no result: there are none to choose from; run a matrix first, or import "
+			"figures that count (`benchmatrix list readings` tells why one does not)",
+			name);
 	for (guint i = 0; i < terms->terms->len; i++) {
 		struct selector_term *term = &g_array_index(terms->terms, struct selector_term, i);
 		g_autoptr(GArray) one = g_array_new(FALSE, FALSE, sizeof(*term));

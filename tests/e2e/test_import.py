@@ -142,6 +142,10 @@ class Documents(unittest.TestCase):
         for arguments in (["add", "wolfcrpt", "x", "sha3-512 hash"], ["add", "wolfcrypt", "x", "sha4 hash"], ["add", "wolfcrypt", "x"], ["give", "a", "b"]):
             self.assertEqual(self.world.run("alias", *arguments)[0], 2)
 
+    def test_the_text_is_shown_as_it_came(self):
+        self.take_in(WOLFCRYPT)
+        self.assertIn(WOLFCRYPT, self.world.run("show", "cell", "a.txt*", "--log")[1])
+
     def test_a_dry_run_shows_and_stores_nothing(self):
         out, _ = self.take_in(WOLFCRYPT, "--dry-run")
         for word in ("sha-256 hash", "1048576", "240.000 MiB/s", "rsa-2048 private", "0.01 s/op"):
@@ -217,6 +221,7 @@ class Documents(unittest.TestCase):
         _, err = self.take_in(line, status=1)
         self.assertIn("--set version=", err)
         self.assertEqual(self.results(), {})
+        self.assertIn("list readings", self.world.run("query")[2])
         self.take_in(line, "--set", "version=4.8.1")
         self.assertAlmostEqual(self.results()[("sha-256 hash", "time")] * 100 * MIB, 1, 9)
 
