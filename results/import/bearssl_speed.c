@@ -12,7 +12,7 @@ static const char figure_line[] =
 	"(?:(?<bulk>MB/s)|(?<op>priv|pub|kgen\\[\\d+\\]|mul|sign|verify)/s)|(?<lacks>UNAVAILABLE))$";
 /* Implementations between the algorithm and its curve. */
 static const char key_name[] =
-	"^(?<alg>RSA|EC|ECDSA) (?:(?<curve>c25519|p256)_)?(?<impl>\\S+)(?: (?<rest>\\S+))?$";
+	"^(?<alg>RSA|EC|ECDSA) (?:(?<curve>c25519|p256)_)?(?<impl>\\S+)(?: (?<rest>[^\\d\\s]\\S*))?$";
 
 static int recognise(const struct import_line *line)
 {

@@ -17,7 +17,7 @@
 static const char bulk_line[] =
 	"^(?<name>[A-Za-z0-9][\\w /-]*?)\\s+(?<amount>\\d+) (?<block>megs|kB) took\\s+(?<time>[\\d.,a-z]+) "
 	"seconds,"
-	"\\s*(?<rate>[\\d.,a-z]+) MB/s(?: Cycles per byte =\\s*(?<cycles>[\\d.]+))?(?:\\s|$)";
+	"\\s*(?<rate>[\\d.,a-z]+) MB/s(?: Cycles per byte =\\s*(?<cycles>[\\d.,]+)(?! \\d))?(?:\\s|$)";
 static const char key_line[] =
 	"^(?<name>(?:RSA|DH|ECC|EC-DHE|EC-DSA|CURVE25519|ED25519|NTRU)\\b[\\w "
 	"-]*?)\\s+(?:took\\s+)?(?<time>[\\d.,]+)"

@@ -21,7 +21,8 @@ static const char sum_line[] =
 static const char torn_line[] =
 	"(?:\\b|[KM]i?B)(?:took|tooks|toos|toks) +[\\d.]|\\d (?:MB|KB|MiB|KiB|ops) took|^ECC? "
 	"+\\[.*\\] +\\d+ |^[A-Z][\\w-]+ {2,}\\d+ [KM]i?B?$";
-static const char cycles_in_rest[] = "(?:Cycles per byte|1バイトあたりのサイクル数) = *(?<cycles>[\\d.]+)|, "
+static const char cycles_in_rest[] = "(?:Cycles per byte|1バイトあたりのサイクル数) = "
+				     "*(?<cycles>(?>\\d[\\d.]*(?:,\\d[\\d.]*)*))(?! ?\\d)|, "
 				     "+(?:\\d+ cycles +)?(?<cycles2>[\\d.]+) (?<unit>[Cc]ycles/op)";
 
 static const struct fact_rule facts[] = {
