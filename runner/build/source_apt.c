@@ -95,7 +95,9 @@ bool source_apt_pick(struct source_job *job)
 		return true;
 	source_fail(
 		job, g_error_new(DIAG_ERROR, DIAG_LACKS,
-			     "source of %s %s: Debian %s has no version %s of the package %s%s%s (it has %s)",
+			     "source of %s %s: Debian %s has no version %s of the package %s%s%s (it has "
+			     "%s); name "
+			     "one of these with \"upstream\", or a folder or a tarball, in the matrix",
 			     job->library->name, job->version->name, origin->suite, upstream, origin->package,
 			     job->arch ? ":" : "", job->arch ? job->arch : "", *others ? others : "none"));
 	return false;

@@ -59,6 +59,7 @@ struct origin {
 	const char *package, *suite;
 	const char
 		*upstream;  /* those two: the package's upstream version, a glob; NULL: the version's name */
+	bool unpatched;	    /* ORIGIN_DEBIAN: the upstream tarball alone, without Debian's changes */
 	const char *folder; /* ORIGIN_FOLDER: absolute */
 	const char *url, *sha256;     /* ORIGIN_TARBALL */
 	const char *repository, *ref; /* ORIGIN_GIT: a URL or an absolute path; branch, tag or commit */

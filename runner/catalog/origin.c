@@ -5,12 +5,28 @@
 
 #include <string.h>
 
-static bool read_debian(struct origin *origin, struct jx at, GError **err)
+static bool read_package(struct origin *origin, struct jx at, GError **err)
 {
-	static const char *const keys[] = {"package", "suite", "upstream", NULL};
-	return jx_only(at, keys, err) && word_string(&origin->package, at, "package", "package", err) &&
+	return word_string(&origin->package, at, "package", "package", err) &&
 	       word_string(&origin->suite, at, "suite", "suite", err) &&
 	       jx_string_or(&origin->upstream, at, "upstream", NULL, err);
+}
+
+static bool read_debian(struct origin *origin, struct jx at, GError **err)
+{
+	static const char *const keys[] = {"package", "suite", "upstream", "patches", NULL};
+	bool patches;
+	if (!jx_only(at, keys, err) || !read_package(origin, at, err) ||
+		!jx_bool_or(&patches, at, "patches", true, err))
+		return false;
+	origin->unpatched = !patches;
+	return true;
+}
+
+static bool read_debian_binary(struct origin *origin, struct jx at, GError **err)
+{
+	static const char *const keys[] = {"package", "suite", "upstream", NULL};
+	return jx_only(at, keys, err) && read_package(origin, at, err);
 }
 
 static bool is_sha256(const char *text)
@@ -70,7 +86,7 @@ static bool read_one(struct version *version, struct jx at, GError **err)
 		return jx_object(&place, at, "debian", err) && read_debian(&version->origin, place, err);
 	case ORIGIN_DEBIAN_BINARY:
 		return jx_object(&place, at, "debian_binary", err) &&
-		       read_debian(&version->origin, place, err);
+		       read_debian_binary(&version->origin, place, err);
 	case ORIGIN_TARBALL:
 		return jx_object(&place, at, "tarball", err) && read_tarball(&version->origin, place, err);
 	case ORIGIN_GIT:

@@ -9,6 +9,7 @@
  *
  *     {"name": "5.5.4", "debian": {"package": "wolfssl", "suite": "bookworm"}}
  *     {"name": "3.0", "debian": {"package": "openssl", "suite": "bookworm", "upstream": "3.0.*"}}
+ *     {"name": "5.9.2", "debian": {"package": "wolfssl", "suite": "sid", "patches": false}}
  *     {"name": "3.0-debian", "debian_binary": {"package": "libssl-dev", "suite": "bookworm"}}
  *     {"name": "mine", "folder": "../wolfssl"}                relative to the file that says it
  *     {"name": "5.6.0", "tarball": {"url": "https://...", "sha256": "..."}}

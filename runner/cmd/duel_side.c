@@ -251,8 +251,9 @@ static json_t *debian_json(const struct version *version)
 {
 	const struct origin *origin = &version->origin;
 
-	return json_pack("{s:s, s:s, s:s}", "package", origin->package, "suite", origin->suite, "upstream",
-		origin->upstream != NULL ? origin->upstream : version->name);
+	return json_pack("{s:s, s:s, s:s, s:o*}", "package", origin->package, "suite", origin->suite,
+		"upstream", origin->upstream != NULL ? origin->upstream : version->name, "patches",
+		origin->unpatched ? json_false() : NULL);
 }
 
 static void set_origin(json_t *object, const struct version *version)

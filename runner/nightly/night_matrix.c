@@ -18,8 +18,9 @@ static json_t *package_json(const struct version *version, const char *key)
 {
 	const struct origin *origin = &version->origin;
 
-	return json_pack("{s:s, s:{s:s, s:s, s:s*}}", "name", version->name, key, "package", origin->package,
-		"suite", origin->suite, "upstream", origin->upstream);
+	return json_pack("{s:s, s:{s:s, s:s, s:s*, s:o*}}", "name", version->name, key, "package",
+		origin->package, "suite", origin->suite, "upstream", origin->upstream, "patches",
+		origin->unpatched ? json_false() : NULL);
 }
 
 static json_t *version_as_it_is(const struct night_change *change)

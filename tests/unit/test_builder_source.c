@@ -74,6 +74,33 @@ static void fetches_a_debian_source_package_once(void)
 	world_free(world);
 }
 
+/* As an archive is while it takes a new revision in. */
+static void takes_the_upstream_tarball_alone(void)
+{
+	if (!has_tools())
+		return;
+	struct world *world = debian_world();
+	static const char *const gone[] = {"tiny-quilt_1.0-1.dsc", "tiny-quilt_1.0-1.debian.tar.xz"};
+	world->version.origin.package = "tiny-quilt";
+	for (size_t i = 0; i < G_N_ELEMENTS(gone); i++) {
+		g_autofree char *file =
+			g_build_filename(world->folder, "archive", "pool", "tiny", gone[i], NULL);
+		g_assert_cmpint(g_unlink(file), ==, 0);
+	}
+	assert_unsupported(world_build(world), "source of tiny 1.0: download: E: Failed to fetch",
+		"name its folder in the matrix");
+	g_string_truncate(world->steps, 0);
+	world->version.origin.unpatched = true;
+	struct build_result *result = world_build(world);
+	g_assert_cmpstr(result->reason, ==, NULL);
+	g_assert_cmpint(result->state, ==, BUILD_OK);
+	g_assert_cmpstr(result->revision, ==, "1.0");
+	g_assert_cmpstr(
+		world->steps->str, ==, "update list download unpack prepare copy configure make link ");
+	build_result_free(result);
+	world_free(world);
+}
+
 static void built_version(struct world *world, const char *arch)
 {
 	world->toolchain.debian_arch = arch;
@@ -120,8 +147,8 @@ static void says_what_debian_has_not_built(void)
 	world->version.origin.upstream = "2.*";
 	assert_unsupported(world_build(world),
 		"source of tiny 1.0-debian: Debian bookworm has no version 2.* of the package tiny-dev:amd64 "
-		"(it has 1.0-1+b1)",
-		"");
+		"(it has 1.0-1+b1); name one of these with \"upstream\"",
+		", or a folder or a tarball, in the matrix");
 	built_version(world, NULL);
 	assert_unsupported(world_build(world),
 		"source of tiny 1.0-debian: it is built by Debian, and the toolchain names none of its "
@@ -137,8 +164,10 @@ static void says_which_versions_there_are(void)
 	struct world *world = debian_world();
 	world->version.name = "2.0";
 	assert_unsupported(world_build(world),
-		"source of tiny 2.0: Debian bookworm has no version 2.0 of the package tiny (it has 1.0)",
-		"");
+		"source of tiny 2.0: Debian bookworm has no version 2.0 of the package tiny (it has 1.0); "
+		"name one "
+		"of these with \"upstream\"",
+		", or a folder or a tarball, in the matrix");
 	world_free(world);
 }
 
@@ -309,6 +338,7 @@ int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
 	g_test_add_func("/source/fetches_a_debian_source_package_once", fetches_a_debian_source_package_once);
+	g_test_add_func("/source/takes_the_upstream_tarball_alone", takes_the_upstream_tarball_alone);
 	g_test_add_func("/source/takes_what_debian_has_built_and_compiles_nothing",
 		takes_what_debian_has_built_and_compiles_nothing);
 	g_test_add_func("/source/says_what_debian_has_not_built", says_what_debian_has_not_built);

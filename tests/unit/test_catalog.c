@@ -311,6 +311,12 @@ static void refuses_paths_out_of_the_build_folder(void)
 		"$.program: includes is \"/usr/include\"; it must be a path within the build folder");
 }
 
+static void refuses_patches_that_are_no_boolean(void)
+{
+	check_library_refused("\"suite\": \"stable\"", "\"suite\": \"stable\", \"patches\": 0",
+		"$.versions[0].debian.patches: expected true or false, found a number");
+}
+
 static void refuses_a_version_without_a_source(void)
 {
 	check_library_refused("\"folder\": \"../toy-2.0\"", "\"folder\": null",
@@ -426,6 +432,7 @@ int main(int argc, char **argv)
 	TEST(refuses_a_profile_of_no_version);
 	TEST(refuses_a_flag_that_cannot_be);
 	TEST(refuses_paths_out_of_the_build_folder);
+	TEST(refuses_patches_that_are_no_boolean);
 	TEST(refuses_a_version_without_a_source);
 	TEST(refuses_a_file_name_that_is_not_safe);
 	TEST(names_the_nearest_toolchain_and_library);

@@ -212,6 +212,24 @@ static void a_build_against_itself_is_two_cells(void)
 	close_world(&w);
 }
 
+static void a_source_without_patches_stays_without(void)
+{
+	struct world w;
+
+	open_world(&w);
+	begin(&w,
+		"{\"name\": \"1.3\", \"debian\": {\"package\": \"toy\", \"suite\": \"stable\", \"patches\": "
+		"false}}",
+		"");
+	put(&w, "1.3", "default", "1.3");
+	prepare(&w, &(struct duel_spec){.before = "config=default", .after = "config=default"});
+	json_t *root = json_loads(w.duel->text, 0, NULL);
+	json_t *debian = json_object_get(json_array_get(json_object_get(root, "versions"), 0), "debian");
+	g_assert_true(json_is_false(json_object_get(debian, "patches")));
+	json_decref(root);
+	close_world(&w);
+}
+
 static void what_is_ambiguous_lists_the_labels_to_add(void)
 {
 	struct world w;
@@ -279,6 +297,7 @@ int main(int argc, char **argv)
 		benchmarks_that_were_never_asked_for_may_be);
 	g_test_add_func("/duel/names_two_states_of_a_ref", two_states_of_a_ref_are_named_before_and_after);
 	g_test_add_func("/duel/takes_a_build_against_itself", a_build_against_itself_is_two_cells);
+	g_test_add_func("/duel/keeps_a_source_without_patches", a_source_without_patches_stays_without);
 	g_test_add_func("/duel/lists_the_labels_to_add", what_is_ambiguous_lists_the_labels_to_add);
 	g_test_add_func("/duel/refuses_what_cannot_be_timed", what_cannot_be_timed_is_refused);
 	g_test_add_func("/duel/refuses_two_states_of_a_folder", a_folder_is_no_two_states);
