@@ -94,6 +94,19 @@ static char *key_name(const char *what)
 	return g_strdup_printf("%s %s", spaced, strcmp(op, "signs") == 0 ? "sign" : op);
 }
 
+/* Whether what was counted begins with the bits that what was begun has, or with none where it has none:
+ * other digits are the rest of a count that was written with a blank. */
+static bool has_bits_of(const char *counted, const char *what)
+{
+	size_t n = strspn(counted, "0123456789");
+	const char *rest = counted + n;
+
+	if (n == 0)
+		return true;
+	return strspn(what, "0123456789") == n && strncmp(counted, what, n) == 0 &&
+	       !g_ascii_isdigit(rest[*rest == ' ']);
+}
+
 static bool take_key(
 	struct openssl_speed *state, const struct import_line *line, const struct import_sink *sink)
 {
@@ -105,6 +118,11 @@ static bool take_key(
 		!pattern_number(&count, match, "count", COMMA))
 		return false;
 	g_autofree char *what = pattern_text(match, "what");
+	g_autofree char *counted = pattern_text(match, "counted");
+	if (!has_bits_of(counted, what)) {
+		tell_unread(sink, line, "what was begun is not what was counted");
+		return true;
+	}
 	g_autofree char *plain = name_plain(what), *name = key_name(plain);
 	if (!name)
 		name = g_strdup(plain);
