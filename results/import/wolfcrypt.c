@@ -245,8 +245,15 @@ static bool tell_sum(struct wolfcrypt *state, const struct import_line *line, co
 }
 
 /* A new run: what the last one's banner said no longer holds. */
-static void forget_run(struct wolfcrypt *state)
+static void end_run(struct wolfcrypt *state, const struct import_sink *sink)
 {
+	const struct import_line last = {.text = "", .number = state->last, .body = ""};
+
+	if (state->closes && state->last && !state->complete)
+		tell_fact(sink, &last, "note",
+			"no \"Benchmark complete\" stands behind the list: it may be cut short");
+	state->closes = false;
+	state->last = 0;
 	g_clear_pointer(&state->engine, g_free);
 	g_clear_pointer(&state->columns, g_strfreev);
 	state->threads[0] = '\0';
@@ -265,10 +272,16 @@ static enum wolfcrypt_era era_of(const char *version)
 	return parts[0] * 1000000 + parts[1] * 1000 + parts[2] < 5005004 ? ERA_BINARY : ERA_DECIMAL;
 }
 
+static bool version_closes(const char *version)
+{
+	return g_ascii_strtoull(version, NULL, 10) >= 4;
+}
+
 static void learn(struct wolfcrypt *state, const char *key, const char *value)
 {
 	if (strcmp(key, "version") == 0) {
 		state->era = era_of(value);
+		state->closes = version_closes(value);
 	} else if (strcmp(key, "block") == 0) {
 		g_free(state->block);
 		state->block = g_strdup(value);
@@ -297,7 +310,7 @@ static void take_fact(const struct import_record *record, void *user)
 	struct learner *learner = user;
 
 	if (record->kind == IMPORT_BREAK)
-		forget_run(learner->state);
+		end_run(learner->state, learner->sink);
 	else
 		learn(learner->state, record->key, record->fact);
 	learner->sink->take(record, learner->sink->user);
@@ -347,6 +360,7 @@ static void take_half(struct wolfcrypt *state, const struct import_line *line, c
 	if (sink->version && g_ascii_isdigit(*sink->version) && !state->tpm)
 		state->era = era_of(sink->version);
 	if (wolfcrypt_line_read(&parts, line->body)) {
+		state->last = line->number;
 		tell_parts(state, line, sink, &parts);
 	} else if (run_fact(&state->run, facts, &learning, line) || wolfcrypt_csv(state, line, sink) ||
 		   tell_sum(state, line, sink) || take_device(state, line, sink)) {
@@ -392,9 +406,11 @@ static void finish(void *user, const struct import_sink *sink)
 {
 	struct wolfcrypt *state = user;
 
+	if (state->two_runs)
+		end_run(state, sink);
 	take_right(state, sink);
 	g_queue_clear_full(&state->right, free_side);
-	forget_run(state);
+	end_run(state, sink);
 	run_done(&state->run);
 	g_string_free(state->name, TRUE);
 	g_free(state->block);

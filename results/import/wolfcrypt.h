@@ -29,6 +29,8 @@ struct wolfcrypt {
 	char threads[16];	/* "2"; empty: one */
 	bool core_cycles;	/* cycles are the core's (ESP32), not a constant-rate counter's */
 	bool complete;		/* the run's end was printed: sums may follow */
+	bool closes;		/* it is of a version that prints its end */
+	size_t last;		/* line of its latest figure; 0: none */
 	bool tpm;		/* wolfTPM's benchmark, which prints alike */
 	GQueue right;		/* struct wolfcrypt_side *: of lines with a tab */
 	bool two_runs;		/* a line had a figure on either side */
