@@ -177,7 +177,7 @@ bool document_read_bytes(
 	struct document *document = document_new(importer, source, given);
 	struct document_builder *builder = document_builder_new(document);
 	struct import_sink sink = {document_builder_take, builder, document->source.labels.v[LABEL_VERSION],
-		document->source.clock};
+		document->source.clock, document->source.source == SOURCE_PUBLISHED};
 	struct import_reader *reader = import_reader_new(importer, &sink);
 	import_reader_push(reader, bytes, length);
 	document->lines = import_reader_finish(reader);

@@ -57,6 +57,7 @@ struct import_sink {
 	void *user;
 	const char *version; /* of the library, as the user says: it goes before the text's; NULL */
 	double clock;	     /* of the core in Hz, as the user says: it goes before the text's; NAN */
+	bool excerpt;	     /* of a publication: it need not be all that the tool printed */
 };
 
 struct import_line {

@@ -102,7 +102,7 @@ const struct importer *import_recognise(char **ret_seen, const char *bytes, size
 	static const struct importer scorer = {
 		"", "", "", NULL, NULL, scores_begin, score_line, scores_finish};
 	struct scores scores = {0};
-	struct import_sink sink = {take_nothing, &scores, NULL, (double)NAN};
+	struct import_sink sink = {.take = take_nothing, .user = &scores, .clock = (double)NAN};
 	struct import_reader *reader = import_reader_new(&scorer, &sink);
 	int best = -1;
 	bool tie = false;

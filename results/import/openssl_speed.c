@@ -280,7 +280,7 @@ static void take_part(
 	struct openssl_speed *state, const struct import_line *line, const struct import_sink *sink)
 {
 	struct learner learner = {state, sink};
-	struct import_sink learning = {take_record, &learner, sink->version, sink->clock};
+	struct import_sink learning = {take_record, &learner, sink->version, sink->clock, sink->excerpt};
 
 	if (take_child(state, line, sink) || openssl_machine(state, line, &learning) ||
 		openssl_progress(state, line, &learning) || openssl_table(state, line, &learning))

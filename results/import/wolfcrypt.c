@@ -249,7 +249,7 @@ static void end_run(struct wolfcrypt *state, const struct import_sink *sink)
 {
 	const struct import_line last = {.text = "", .number = state->last, .body = ""};
 
-	if (state->closes && state->last && !state->complete)
+	if (state->closes && state->last && !state->complete && !sink->excerpt)
 		tell_fact(sink, &last, "note",
 			"no \"Benchmark complete\" stands behind the list: it may be cut short");
 	state->closes = false;
@@ -354,7 +354,7 @@ static char *take_sides(struct wolfcrypt *state, const struct import_line *line)
 static void take_half(struct wolfcrypt *state, const struct import_line *line, const struct import_sink *sink)
 {
 	struct learner learner = {state, sink};
-	struct import_sink learning = {take_fact, &learner, sink->version, sink->clock};
+	struct import_sink learning = {take_fact, &learner, sink->version, sink->clock, sink->excerpt};
 	struct wolfcrypt_line parts;
 
 	if (sink->version && g_ascii_isdigit(*sink->version) && !state->tpm)

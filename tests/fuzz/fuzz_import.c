@@ -43,7 +43,7 @@ static size_t next_piece(uint32_t *seed, size_t left)
 
 static void read_with(const struct importer *importer, const char *bytes, size_t size)
 {
-	struct import_sink sink = {check, NULL, NULL, (double)NAN};
+	struct import_sink sink = {.take = check, .clock = (double)NAN};
 	struct import_reader *reader = import_reader_new(importer, &sink);
 	uint32_t seed = (uint32_t)size;
 

@@ -36,7 +36,7 @@ static double scan(const char *text, size_t length, size_t *ret_lines)
 
 static double import(const struct importer *importer, const char *text, size_t length, size_t *counts)
 {
-	struct import_sink sink = {count, counts, NULL, (double)NAN};
+	struct import_sink sink = {.take = count, .user = counts, .clock = (double)NAN};
 	double began = now();
 	struct import_reader *reader = import_reader_new(importer, &sink);
 
