@@ -14,6 +14,7 @@ wolfCrypt Benchmark (block bytes 1048576, min 1.0 sec each)
 SHA-256                    240 MiB took 1.000 seconds,  240.000 MiB/s
 RSA     2048   private      100 ops took 1.000 sec, avg 10.000 ms, 100.000 ops/sec
 """
+WHOLE = WOLFCRYPT + "Benchmark complete\n"
 
 
 class Documents(unittest.TestCase):
@@ -51,16 +52,20 @@ class Documents(unittest.TestCase):
     # --- what comes in ---
 
     def test_a_document_once(self):
-        out, err = self.take_in(WOLFCRYPT, "--platform", "board", "--set", "config=sp,compiler=gcc 12", "--clock", "1GHz")
-        self.assertRegex(out, r"^a\.txt: wolfcrypt, 4 lines: 2 figures, 2 that follow \(run [0-9a-f]{8}\)\n$")
+        out, err = self.take_in(WHOLE, "--platform", "board", "--set", "config=sp,compiler=gcc 12", "--clock", "1GHz")
+        self.assertRegex(out, r"^a\.txt: wolfcrypt, 5 lines: 2 figures, 2 that follow, 1 other line \(run [0-9a-f]{8}\)\n$")
         self.assertEqual(err, "")
         self.sha_and_rsa()
         self.assertAlmostEqual(self.results()[("rsa-2048 private", "cycles")], 1e7)
         self.assertEqual(self.world.ask("SELECT DISTINCT library, version, config, platform, instrument, source, compiler FROM result"),
                          [("wolfssl", "5.6.3", "sp", "board", "wolfcrypt-benchmark", "imported", "gcc 12")])
-        again = self.take_in(WOLFCRYPT, "--platform", "board", "--set", "config=sp,compiler=gcc 12", "--clock", "1GHz", name="b.txt")[0]
+        again = self.take_in(WHOLE, "--platform", "board", "--set", "config=sp,compiler=gcc 12", "--clock", "1GHz", name="b.txt")[0]
         self.assertIn("is there already", again)
         self.assertEqual(len(self.world.ask("SELECT * FROM result")), 4)
+
+    def test_a_list_without_its_end_is_told(self):
+        self.assertEqual(self.take_in(WOLFCRYPT)[1], 'a.txt: note: no "Benchmark complete" stands behind the list: it may be cut short\n')
+        self.assertEqual(self.take_in(WHOLE, name="b.txt")[1], "")
 
     def test_line_ends_encodings_and_noise(self):
         plain = WOLFCRYPT
