@@ -82,7 +82,8 @@ static bool check_kind(const char *file, enum store_mode mode, GError **err)
 	}
 	if (mode == STORE_READ)
 		return diag_set(err, DIAG_INPUT,
-			"%s: there is no database yet; `benchmatrix run` makes one, or name another with "
+			"%s: there is no database yet; `benchmatrix run` or `import` makes one, or name "
+			"another with "
 			"--db",
 			file);
 	return true;
