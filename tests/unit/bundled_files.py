@@ -30,6 +30,8 @@ SPOILERS = {
         (["versions", 0, "folder"], "and-debian"),
         (["profiles"], []),
         (["profiles", 0, "defines"], ["TWO WORDS"]),
+        (["profiles", 0, "versions"], {"new": {"configure": []}}),
+        (["versions", 0, "debian", "patches"], "no"),
         (["flags", 0, "defines"], ["!NAME=1"]),
         (["versions", 0, "settings"], "header"),
         (["flags", 0, "versions"], "4.0"),

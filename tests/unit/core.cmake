@@ -44,5 +44,7 @@ bm_unit(test_core_count LIBS PkgConfig::JANSSON)
 target_compile_definitions(test_core_count PRIVATE PLUGIN="$<TARGET_FILE:bm-count>")
 add_dependencies(test_core_count bm-count)
 
+add_test(NAME unit.core_wraps COMMAND python3 -B ${CMAKE_CURRENT_LIST_DIR}/core_wraps.py ${CMAKE_SOURCE_DIR})
+set_tests_properties(unit.core_wraps PROPERTIES LABELS unit TIMEOUT 60)
 add_test(NAME unit.core_portable COMMAND ${CMAKE_CURRENT_LIST_DIR}/core_portable.py)
 set_tests_properties(unit.core_portable PROPERTIES LABELS unit TIMEOUT 900 SKIP_RETURN_CODE 77)
