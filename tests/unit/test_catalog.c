@@ -156,6 +156,7 @@ static void reads_a_library(void)
 	const struct library *toy = catalog_library(catalog, "toy", NULL);
 	const struct version *debian = library_version(toy, "1.2"), *folder = library_version(toy, "2.0+p1");
 	g_assert_cmpint(debian->origin.kind, ==, ORIGIN_DEBIAN);
+	g_assert_false(debian->origin.unpatched);
 	g_assert_cmpstr(debian->origin.package, ==, "toy");
 	g_assert_cmpstr(debian->origin.suite, ==, "stable");
 	g_assert_cmpint(folder->origin.kind, ==, ORIGIN_FOLDER);

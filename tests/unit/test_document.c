@@ -251,6 +251,20 @@ static void cycles_that_contradict_the_clock_of_the_user_do_not_count(void)
 	document_free(document);
 }
 
+static void a_list_without_its_end_is_doubted_but_in_a_publication(void)
+{
+	struct document_source source = plain;
+	struct document *document = read_as(&source, RUN("5.6.3", "400"));
+
+	g_assert_nonnull(part_at(document, 0)->notes[0]);
+	g_assert_nonnull(strstr(part_at(document, 0)->notes[0], "may be cut short"));
+	document_free(document);
+	source.source = SOURCE_PUBLISHED;
+	document = read_as(&source, RUN("5.6.3", "400"));
+	g_assert_null(part_at(document, 0)->notes[0]);
+	document_free(document);
+}
+
 static void ratios_tell_what_was_before(void)
 {
 	struct document_source source = plain;
@@ -524,6 +538,7 @@ int main(int argc, char **argv)
 	TEST(the_version_that_the_user_says_settles_units);
 	TEST(cycles_follow_from_a_clock_where_none_were_printed);
 	TEST(cycles_that_contradict_the_clock_of_the_user_do_not_count);
+	TEST(a_list_without_its_end_is_doubted_but_in_a_publication);
 	TEST(ratios_tell_what_was_before);
 	TEST(doubts_that_do_not_matter_are_notes);
 	TEST(all_that_is_said_but_the_name_tells_imports_apart);
